@@ -27,6 +27,12 @@ if(SLUICE_SANITIZE)
     -fsanitize=${SLUICE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(sluice_compiler INTERFACE -fsanitize=${SLUICE_SANITIZE})
 endif()
+if(SLUICE_FUZZ)
+  # Fuzzers need coverage of our libraries, and sanitizers to see what they cause.
+  target_compile_options(sluice_compiler INTERFACE
+    -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(sluice_compiler INTERFACE -fsanitize=address,undefined)
+endif()
 if(SLUICE_SANITIZE MATCHES "thread" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # g++ warns that TSan does not model fences; we use none, a standard header does.
   target_compile_options(sluice_compiler INTERFACE -Wno-tsan)
