@@ -127,6 +127,8 @@ std::string_view closest(std::string_view word, const std::vector<std::string_vi
   std::string_view best;
   std::size_t best_distance = 1 + std::max<std::size_t>(1, word.size() / 3);
   for (const std::string_view candidate : known) {
+    // "warn" for "warning" is many letters away, and yet plain.
+    if (word.size() >= 3 && candidate.substr(0, word.size()) == word) return candidate;
     const std::size_t d = distance(word, candidate);
     if (d >= best_distance) continue;
     best = candidate;

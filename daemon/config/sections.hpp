@@ -45,8 +45,8 @@ inline constexpr std::array kMonitorOptions{
                .help = "what this monitor is called in topics and alerts; its state is kept under "
                        "this name",
                .required = true},
-    OptionSpec{.name = "kind", .type = OptionType::kText, .help = "what it does",
-               .required = true},
+    OptionSpec{.name = "kind", .type = OptionType::kText,
+               .help = "what this monitor does, such as delta or threshold", .required = true},
     OptionSpec{.name = "sources", .type = OptionType::kTextList,
                .help = "the sources it listens to; all unless set"},
     OptionSpec{.name = "sensors", .type = OptionType::kTextList,

@@ -45,7 +45,11 @@ std::string_view describe_type(OptionType type) {
 
 std::string format_number(double value) {
   std::array<char, 64> buffer{};
-  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+  char* const last = buffer.data() + buffer.size();
+  // Left alone, 10000000 would become 1e+07.
+  const bool plain = std::abs(value) < 1e15 && value == std::trunc(value);
+  const auto end = plain ? std::to_chars(buffer.data(), last, std::llround(value))
+                         : std::to_chars(buffer.data(), last, value);
   return {buffer.data(), end.ptr};
 }
 
