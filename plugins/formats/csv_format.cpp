@@ -1,0 +1,148 @@
+// The format `csv`: each line of the payload is one item.
+#include <algorithm>
+#include <utility>
+
+#include "pipeline/base/log.hpp"
+#include "plugins/formats/bytes.hpp"
+#include "plugins/formats/csv_line.hpp"
+#include "plugins/formats/formats.hpp"
+#include "plugins/formats/limits.hpp"
+#include "plugins/formats/mapping.hpp"
+#include "plugins/formats/mapping_options.hpp"
+
+namespace sluice::formats {
+
+namespace {
+
+constexpr auto kOptions = with_mapping_options(std::array<OptionSpec, 5>{{
+    kSensorOption,
+    kLevelOption,
+    kDecimalCommaOption,
+    {.name = "separator",
+     .type = OptionType::kText,
+     .help = "the character between two columns, or the word tab",
+     .fallback = ","},
+    {.name = "header",
+     .type = OptionType::kBoolean,
+     .help = "the first line of each payload names the columns",
+     .fallback = "false"},
+}});
+
+constexpr SelectorRules kRules{.format = "csv", .columns = true};
+
+class CsvDecoder final : public Decoder {
+ public:
+  CsvDecoder(Mapping mapping, char separator, bool header)
+      : mapping_{std::move(mapping)},
+        separator_{separator},
+        header_{header},
+        found_(mapping_.sources().size()),
+        columns_(mapping_.sources().size()) {}
+
+  void decode(const MessageView& message, DecodeSink& sink) const override {
+    if (message.payload.size() > kMaxPayload) {
+      sink.reject(RejectReason::kTooLarge,
+                  "a payload of " + std::to_string(message.payload.size()) + " bytes; at most " +
+                      std::to_string(kMaxPayload) + " are read");
+      return;
+    }
+    const std::string_view text = without_accidents(message.payload);
+    if (!is_utf8(text)) {
+      sink.reject(RejectReason::kMalformed, "the lines \"" + printable(text) + "\" are not UTF-8");
+      return;
+    }
+    mapping_.fill_from_message(message, found_);
+    reader_.start(text, separator_);
+    const bool has_first = reader_.next();
+    if (!has_first) {
+      sink.reject(RejectReason::kMissingLevel, "the payload is empty");
+      return;
+    }
+    number_columns();
+    if (header_ && reader_.broken()) return take_record(message, sink);
+    for (bool more = header_ ? reader_.next() : true; more; more = reader_.next()) {
+      take_record(message, sink);
+    }
+  }
+
+ private:
+  static constexpr std::size_t kNoColumn = static_cast<std::size_t>(-1);
+
+  /// Finds the columns that were asked for by header; the reader stands on the first record.
+  void number_columns() const {
+    const auto& fields = reader_.fields();
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      const Source& source = mapping_.sources()[i];
+      columns_[i] = source.index;
+      if (source.kind != SourceKind::kColumn || source.text.empty()) continue;
+      const auto named = std::find(fields.begin(), fields.end(), trimmed(source.text));
+      columns_[i] =
+          named == fields.end() ? kNoColumn : static_cast<std::size_t>(named - fields.begin());
+    }
+  }
+
+  void take_record(const MessageView& message, DecodeSink& sink) const {
+    if (reader_.broken()) {
+      sink.reject(RejectReason::kMalformed,
+                  "the quotes do not pair in the line \"" + printable(reader_.record()) + "\"");
+      return;
+    }
+    const auto& fields = reader_.fields();
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      if (mapping_.sources()[i].kind != SourceKind::kColumn) continue;
+      found_[i] = columns_[i] < fields.size() ? Value::of_text(fields[columns_[i]]) : Value{};
+    }
+    mapping_.emit(found_, message, sink);
+  }
+
+  Mapping mapping_;
+  char separator_;
+  bool header_;
+  // Scratch; decoders run on one thread.
+  mutable CsvReader reader_;
+  mutable std::vector<Value> found_;
+  mutable std::vector<std::size_t> columns_;  ///< for each source its column in this payload
+};
+
+Result<char> read_separator(const Options& options) {
+  const std::string text = options.has("separator") ? options.text("separator") : ",";
+  if (text == "tab") return '\t';
+  if (text.size() == 1 && text != "\"" && text != "\n" && text != "\r") return text.front();
+  return Error{ErrorCode::kInvalid, "'separator': \"" + printable(text) +
+                                        "\" must be one character such as \";\", or \"tab\""};
+}
+
+class CsvFormat final : public Format {
+ public:
+  std::string_view name() const override { return "csv"; }
+  std::string_view help() const override { return "lines of separated values"; }
+  std::span<const OptionSpec> options() const override { return kOptions; }
+
+  Result<std::unique_ptr<Decoder>> make_decoder(const Options& options) const override {
+    auto separator = read_separator(options);
+    if (!separator) return std::move(separator).error();
+    auto mapping = Mapping::make(options, kRules);
+    if (!mapping) return std::move(mapping).error();
+    const bool header = options.has("header") && options.boolean("header");
+    const auto sources = mapping->sources();
+    const auto by_name = std::find_if(sources.begin(), sources.end(), [](const Source& source) {
+      return source.kind == SourceKind::kColumn && !source.text.empty();
+    });
+    if (!header && by_name != sources.end()) {
+      return Error{ErrorCode::kInvalid, "selector \"col:" + printable(by_name->text) +
+                                            "\" needs header = true; without a header, columns "
+                                            "are counted from 0, as in col:0"};
+    }
+    return std::unique_ptr<Decoder>{
+        std::make_unique<CsvDecoder>(std::move(mapping).value(), *separator, header)};
+  }
+};
+
+}  // namespace
+
+const Format& csv_format() {
+  static const CsvFormat format;
+  return format;
+}
+
+}  // namespace sluice::formats
