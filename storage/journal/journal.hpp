@@ -1,0 +1,143 @@
+// The journal: an append-only log of everything that can influence a result, in one order.
+//
+// Any thread may append; one lock gives the order. Each append is one write, no sync, so what was
+// appended survives kill -9; what was synced survives a power cut. Where the disk refuses, the
+// journal goes on without it (see JournalHealth), because watching must not stop.
+// docs/journal-format.md describes the files.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pipeline/base/log.hpp"
+#include "pipeline/base/result.hpp"
+#include "pipeline/base/time.hpp"
+#include "pipeline/records/message.hpp"
+#include "storage/file.hpp"
+#include "storage/journal/record.hpp"
+#include "storage/journal/recovery.hpp"
+#include "storage/journal/redelivery.hpp"
+#include "storage/journal/segment_writer.hpp"
+
+namespace sluice::storage {
+
+/// When appended records are forced to the disk.
+enum class SyncPolicy : std::uint8_t {
+  kNever,  ///< the kernel decides
+  kAlert,  ///< the owner calls sync(): before an alert goes out, and every few seconds
+  kEach,   ///< every append waits for the disk
+};
+
+struct JournalOptions {
+  std::string dir;
+  std::uint64_t segment_bytes{std::uint64_t{16} << 20U};
+  SyncPolicy sync{SyncPolicy::kAlert};
+  bool reserve{true};  ///< ask the file system for the whole segment in advance
+  /// After a refused write: how long to go on in memory before the disk is tried again.
+  std::chrono::milliseconds retry_after{1000};
+  /// Recorded history: segments stay this long after they are not needed any more; 0 = not at all
+  /// for its age.
+  Duration retain_age{0};
+  /// At most this much of it; 0 = no limit if retain_age is set, else none is kept.
+  std::uint64_t retain_bytes{};
+};
+
+struct Appended {
+  std::uint64_t sequence{};  ///< of the new record; 0 for a duplicate, which gets none
+  bool was_duplicate{};      ///< recognised as delivered before: not appended
+  bool stored{true};         ///< false: handed on, but not on disk
+};
+
+/// For status, metrics and decisions such as letting an alert go out unsynced.
+struct JournalHealth {
+  bool durable{true};      ///< what is appended now reaches the disk
+  std::string reason;      ///< why not; else empty
+  std::uint64_t unstored{};    ///< records since open that the disk did not take
+  std::uint64_t duplicates{};  ///< redeliveries recognised since open
+  std::uint64_t appended{};    ///< records since open
+  std::uint64_t written_bytes{};  ///< handed to the file system since open
+  std::uint64_t bytes{};       ///< of all segments together
+  std::uint64_t segments{};
+  std::uint64_t first_sequence{};  ///< the oldest one that may still be there
+  std::uint64_t last_sequence{};
+  std::uint64_t synced_through{};
+};
+
+class Journal {
+ public:
+  /// Finds the end of what is there and goes on behind it. Damage is set aside and reported, never
+  /// an error. Errors: the directory cannot be used at all (kInvalid, kIo), or another process
+  /// uses it (kConflict). A full or read-only disk gives a journal that is not durable yet.
+  static Result<std::unique_ptr<Journal>> open(JournalOptions options, Log& log);
+  ~Journal();
+
+  /// Set before the first append, or nullptr.
+  void set_listener(JournalListener* listener);
+
+  /// Numbers go on behind `sequence` at least: a checkpoint may know more than the disk kept.
+  void continue_after(std::uint64_t sequence);
+
+  Appended append_message(const MessageView& message);
+  /// For the journal's own kinds. `time` is the wall clock; records never go back in time.
+  Appended append(JournalKind kind, Timestamp time, std::string_view payload);
+
+  /// Forces all that was appended before the call to the disk; appends go on meanwhile. After an
+  /// error the journal tries a new segment; the records in question stay where they are.
+  Status sync();
+  /// Everything up to here is on the disk for good, or is known not to get there (`unstored`), so
+  /// that waiting for it makes no sense.
+  std::uint64_t synced_through() const;
+  std::uint64_t last_sequence() const;
+  /// Time of the newest record; kMinTimestamp if there is none.
+  Timestamp last_time() const;
+  JournalHealth health() const;
+  const std::string& dir() const { return options_.dir; }
+
+  /// Records before `sequence` are not needed any more: whole segments of them go, unless they are
+  /// kept as recorded history. The newest segment always stays.
+  Status drop_before(std::uint64_t sequence);
+
+ private:
+  using SteadyTime = std::chrono::steady_clock::time_point;
+
+  Journal(JournalOptions options, Log& log, File lock, RecoveredJournal found);
+
+  Appended append_locked(JournalRecordView& record, std::uint32_t payload_crc);
+  bool store(const JournalRecordView& record, std::uint32_t payload_crc);
+  Status open_segment(const JournalRecordView& record);
+  void close_segment();
+  void abandon_segment();
+  void degrade(const Error& error);
+  void recover_from_degraded();
+  bool retained(Timestamp newest_in_segment, std::uint64_t total_bytes) const;
+  std::uint64_t total_bytes() const;
+
+  const JournalOptions options_;
+  Log& log_;
+  const File lock_;
+
+  std::mutex sync_mutex_;  ///< one sync at a time; taken before mutex_
+  mutable std::mutex mutex_;
+  JournalListener* listener_{};
+  std::deque<SegmentInfo> segments_;
+  std::uint64_t next_number_{};
+  std::optional<SegmentWriter> writer_;
+  std::vector<std::shared_ptr<File>> unsynced_;  ///< closed segments that no sync has seen
+  bool directory_changed_{};
+  RedeliveryWindow window_;
+  std::uint64_t last_sequence_{};
+  std::uint64_t synced_through_{};
+  Timestamp last_time_{};
+  bool degraded_{};
+  SteadyTime last_try_;
+  JournalHealth counts_;  ///< only the counters and the reason
+};
+
+}  // namespace sluice::storage

@@ -1,0 +1,152 @@
+// The journal's dealings with its directory: opening, syncing, dropping, reporting.
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
+
+#include "storage/journal/journal.hpp"
+
+namespace sluice::storage {
+namespace {
+
+/// Of a disk, not of a configuration: worth starting without and trying again.
+bool may_pass(std::errc reason) {
+  return reason == std::errc::no_space_on_device || reason == std::errc::read_only_file_system ||
+         reason == std::errc::io_error;
+}
+
+Result<File> lock_directory(const std::string& dir) {
+  const std::string path = dir + "/lock";
+  auto file = File::open(path, O_RDWR | O_CREAT);
+  if (!file) {
+    if (may_pass(static_cast<std::errc>(errno))) return File{};
+    return std::move(file).error().with_context("the journal needs a directory it may write to");
+  }
+  if (::flock(file->fd(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    return Error{ErrorCode::kConflict, "journal " + dir +
+                                           " is in use by another process; stop the other sluice "
+                                           "or give this one a data directory of its own"};
+  }
+  return file;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Journal>> Journal::open(JournalOptions options, Log& log) {
+  std::error_code error;
+  std::filesystem::create_directories(options.dir, error);
+  if (error && !may_pass(static_cast<std::errc>(error.value()))) {
+    return Error{ErrorCode::kInvalid, "create journal directory " + options.dir + ": " +
+                                          error.message()};
+  }
+  auto lock = lock_directory(options.dir);
+  if (!lock) return std::move(lock).error();
+  auto found = recover_journal(options.dir, log);
+  if (!found) return std::move(found).error();
+  return std::unique_ptr<Journal>{
+      new Journal{std::move(options), log, std::move(*lock), std::move(*found)}};
+}
+
+Status Journal::sync() {
+  const std::lock_guard one_at_a_time{sync_mutex_};
+  std::vector<std::shared_ptr<File>> files;
+  std::uint64_t target = 0;
+  bool directory = false;
+  {
+    const std::lock_guard lock{mutex_};
+    target = last_sequence_;
+    if (target == synced_through_ && unsynced_.empty() && !directory_changed_) return {};
+    files.swap(unsynced_);
+    if (writer_) files.push_back(writer_->file());
+    directory = std::exchange(directory_changed_, false);
+  }
+  Status result;
+  const File* failed = nullptr;
+  for (const auto& file : files) {
+    if (::fdatasync(file->fd()) == 0) continue;
+    result = system_error("sync journal", options_.dir);
+    failed = file.get();
+  }
+  if (directory && result) result = sync_directory(options_.dir);
+
+  const std::lock_guard lock{mutex_};
+  if (result) {
+    synced_through_ = std::max(synced_through_, target);
+    return result;
+  }
+  directory_changed_ = directory_changed_ || directory;
+  // After a failed sync the kernel may have forgotten the dirty pages: this file is not trusted
+  // with new records.
+  if (writer_ && writer_->file().get() == failed) {
+    writer_->finish();
+    writer_.reset();
+  }
+  degrade(result.error());
+  return result;
+}
+
+std::uint64_t Journal::synced_through() const {
+  const std::lock_guard lock{mutex_};
+  return synced_through_;
+}
+
+std::uint64_t Journal::last_sequence() const {
+  const std::lock_guard lock{mutex_};
+  return last_sequence_;
+}
+
+Timestamp Journal::last_time() const {
+  const std::lock_guard lock{mutex_};
+  return last_time_;
+}
+
+JournalHealth Journal::health() const {
+  const std::lock_guard lock{mutex_};
+  JournalHealth health = counts_;
+  health.durable = !degraded_;
+  health.bytes = total_bytes();
+  health.segments = segments_.size();
+  health.first_sequence = segments_.empty() ? last_sequence_ + 1 : segments_.front().first_sequence;
+  health.last_sequence = last_sequence_;
+  health.synced_through = synced_through_;
+  return health;
+}
+
+std::uint64_t Journal::total_bytes() const {
+  std::uint64_t total = 0;
+  for (const SegmentInfo& segment : segments_) total += segment.bytes;
+  return total;
+}
+
+bool Journal::retained(Timestamp newest_in_segment, std::uint64_t total) const {
+  const bool by_age = options_.retain_age.count() > 0;
+  if (options_.retain_bytes > 0 && total > options_.retain_bytes) return false;
+  if (!by_age) return options_.retain_bytes > 0;
+  return newest_in_segment >= saturating_add(last_time_, -options_.retain_age.count());
+}
+
+Status Journal::drop_before(std::uint64_t sequence) {
+  std::vector<std::string> paths;
+  {
+    const std::lock_guard lock{mutex_};
+    std::uint64_t total = total_bytes();
+    while (segments_.size() > 1 && segments_[1].first_sequence <= sequence &&
+           !retained(segments_[1].created, total)) {
+      total -= segments_.front().bytes;
+      paths.push_back(segments_.front().path);
+      segments_.pop_front();
+    }
+    directory_changed_ = directory_changed_ || !paths.empty();
+  }
+  Status result;
+  for (const std::string& path : paths) {
+    if (::unlink(path.c_str()) != 0 && errno != ENOENT) result = system_error("remove", path);
+  }
+  return result;
+}
+
+}  // namespace sluice::storage

@@ -1,0 +1,35 @@
+// Payloads of the journal's own records: delivery marks, clock steps, messages set aside.
+//
+// docs/journal-format.md describes the bytes. Pure functions.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pipeline/base/result.hpp"
+#include "pipeline/records/publication.hpp"
+
+namespace sluice::storage {
+
+/// kDelivered: the broker has these publications.
+std::string encode_delivered(std::span<const PublicationId> ids);
+Result<std::vector<PublicationId>> decode_delivered(std::string_view payload);
+
+/// kClockStep: the wall clock was moved by this many milliseconds, forward if positive.
+std::string encode_clock_step(std::int64_t step_ms);
+Result<std::int64_t> decode_clock_step(std::string_view payload);
+
+/// kSetAside: `monitor` does not look at the message `sequence`; it failed on it repeatedly.
+struct SetAside {
+  std::uint64_t sequence{};
+  std::string monitor;
+
+  friend bool operator==(const SetAside&, const SetAside&) = default;
+};
+std::string encode_set_aside(const SetAside& set_aside);
+Result<SetAside> decode_set_aside(std::string_view payload);
+
+}  // namespace sluice::storage

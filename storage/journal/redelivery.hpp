@@ -1,0 +1,39 @@
+// Recognises a message that the transport delivers a second time.
+//
+// MQTT repeats an unacknowledged message with the DUP flag and the same packet id. If the first
+// delivery is in the journal already, the second one is no news.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace sluice::storage {
+
+/// The newest journalled messages, as far as needed to tell a repeat. One thread at a time.
+class RedeliveryWindow {
+ public:
+  static constexpr std::size_t kSize = 4096;
+
+  struct Entry {
+    std::uint64_t name{};  ///< hash of source and topic; never stored
+    std::uint32_t payload_crc{};
+    std::uint32_t payload_size{};
+    std::uint16_t packet_id{};
+
+    friend bool operator==(const Entry&, const Entry&) = default;
+  };
+
+  static Entry entry(std::string_view source, std::string_view topic, std::uint16_t packet_id,
+                     std::uint32_t payload_crc, std::size_t payload_size);
+
+  void add(const Entry& entry);
+  bool contains(const Entry& entry) const;
+
+ private:
+  std::vector<Entry> entries_;
+  std::size_t next_{};  ///< the oldest one, once all places are taken
+};
+
+}  // namespace sluice::storage
