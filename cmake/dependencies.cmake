@@ -13,6 +13,10 @@ pkg_check_modules(systemd REQUIRED IMPORTED_TARGET libsystemd)
 foreach(target SQLite::SQLite3 PahoMqttCpp::paho-mqttpp3 spdlog::spdlog toml11::toml11
                nlohmann_json::nlohmann_json CLI11::CLI11)
   if(TARGET ${target})
+    get_target_property(aliased ${target} ALIASED_TARGET)
+    if(aliased)
+      set(target ${aliased})
+    endif()
     get_target_property(include_folders ${target} INTERFACE_INCLUDE_DIRECTORIES)
     if(include_folders)
       set_target_properties(${target} PROPERTIES
