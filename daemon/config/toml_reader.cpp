@@ -198,4 +198,9 @@ TomlFile read_toml_file(const std::string& path) {
   return read_toml_text(std::move(text), path);
 }
 
+std::string toml_library() {
+  return "toml11 " + std::to_string(TOML11_VERSION_MAJOR) + "." +
+         std::to_string(TOML11_VERSION_MINOR) + "." + std::to_string(TOML11_VERSION_PATCH);
+}
+
 }  // namespace sluice::daemon

@@ -26,4 +26,7 @@ TomlFile read_toml_file(const std::string& path);
 /// The same for a text; `name` stands for the path in problems.
 TomlFile read_toml_text(std::string text, const std::string& name);
 
+/// "toml11 3.7.1"
+std::string toml_library();
+
 }  // namespace sluice::daemon

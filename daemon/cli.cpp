@@ -1,0 +1,94 @@
+#include "daemon/cli.hpp"
+
+#include <CLI/CLI.hpp>
+#include <exception>
+#include <map>
+#include <sstream>
+
+#include "daemon/exit_codes.hpp"
+
+namespace sluice::daemon {
+
+namespace {
+
+const std::map<std::string, LogLevel> kLogLevels{{"debug", LogLevel::kDebug},
+                                                 {"info", LogLevel::kInfo},
+                                                 {"warning", LogLevel::kWarning},
+                                                 {"error", LogLevel::kError}};
+
+/// The values as CLI11 fills them in.
+struct Raw {
+  std::string config{kDefaultConfigPath};
+  std::string data_dir;
+  std::string log_level;
+  bool example{false};
+};
+
+void add_config(CLI::App& command, Raw& raw) {
+  command.add_option("-c,--config", raw.config, "The configuration file")
+      ->type_name("FILE")
+      ->capture_default_str();
+}
+
+std::map<Command, CLI::App*> add_commands(CLI::App& app, Raw& raw) {
+  std::map<Command, CLI::App*> out;
+  CLI::App* run = app.add_subcommand("run", "Run the daemon in the foreground");
+  add_config(*run, raw);
+  run->add_option("--data-dir", raw.data_dir, "The folder for journal and checkpoints")
+      ->type_name("FOLDER");
+  run->add_option("--log-level", raw.log_level, "debug, info, warning or error")
+      ->type_name("LEVEL")
+      ->check(CLI::IsMember(kLogLevels));
+  out[Command::kRun] = run;
+
+  CLI::App* check = app.add_subcommand("check", "Say whether a configuration file is right");
+  add_config(*check, raw);
+  out[Command::kCheck] = check;
+
+  CLI::App* reference =
+      app.add_subcommand("config-reference", "Print all options that a configuration may have");
+  reference->add_flag("--example", raw.example, "Print a commented example file instead");
+  out[Command::kConfigReference] = reference;
+
+  out[Command::kPlugins] =
+      app.add_subcommand("plugins", "List the formats and monitor kinds of this program");
+  out[Command::kVersion] =
+      app.add_subcommand("version", "Print the versions of this program and its libraries");
+  return out;
+}
+
+CommandLine asked_for(const std::map<Command, CLI::App*>& commands, const Raw& raw) {
+  CommandLine out;
+  for (const auto& [command, app] : commands) {
+    if (app->parsed()) out.command = command;
+  }
+  out.config_path = raw.config;
+  if (!raw.data_dir.empty()) out.data_dir = raw.data_dir;
+  if (!raw.log_level.empty()) out.log_level = kLogLevels.at(raw.log_level);
+  out.example = raw.example;
+  return out;
+}
+
+}  // namespace
+
+std::variant<CommandLine, CommandLineExit> parse_command_line(int argc, const char* const* argv) {
+  CLI::App app{"Watches water levels over MQTT.", "sluice"};
+  app.require_subcommand(1);
+  Raw raw;
+  const auto commands = add_commands(app, raw);
+  try {
+    app.parse(argc, argv);
+    return asked_for(commands, raw);
+  } catch (const CLI::ParseError& fault) {
+    std::ostringstream out;
+    std::ostringstream err;
+    const int status = app.exit(fault, out, err);
+    return CommandLineExit{status == 0 ? kExitOk : kExitUsage, out.str() + err.str()};
+  } catch (const std::exception& fault) {
+    return CommandLineExit{kExitUsage, std::string{fault.what()} + "\n"};
+  }
+}
+
+std::string command_line_library() { return "CLI11 " CLI11_VERSION; }
+
+}  // namespace sluice::daemon
