@@ -89,6 +89,7 @@ class MemorySnapshot final : public SnapshotWriter {
   JobSnapshot job_;
   OperatorSnapshot* operator_{};
   StateSnapshot* state_{};
+  bool full_{};
 };
 
 }  // namespace sluice

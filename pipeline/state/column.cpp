@@ -1,0 +1,56 @@
+#include "pipeline/state/column.hpp"
+
+namespace sluice::detail {
+
+void StateColumn::put(SnapshotWriter& writer, KeyIndex index, bool full) const {
+  if (full && ttl_.enabled() && ttl_.config().cleanup_full_snapshot) {
+    Datum alive = encode_alive(index);
+    if (!alive.is_null()) writer.put(keys_.encode(index), std::move(alive));
+  } else {
+    writer.put(keys_.encode(index), encode(index));
+  }
+}
+
+void StateColumn::write(SnapshotWriter& writer, bool full) {
+  if (!full && changes_.empty()) return;
+  writer.begin_state(info_, full);
+  if (full) {
+    for (KeyIndex i = 0; i < keys_.capacity(); ++i) {
+      if (present(i)) put(writer, i, true);
+    }
+  }
+  for (const KeyIndex i : changes_) {
+    flags(i) &= static_cast<std::uint8_t>(~kChanged);
+    if (full) continue;
+    if (present(i)) {
+      put(writer, i, false);
+    } else {
+      writer.erase(keys_.encode(i));
+    }
+  }
+  changes_.clear();
+}
+
+void StateColumn::restore(KeyIndex index, const Datum& value) {
+  decode(index, value);
+}
+
+// One lazy cursor over the slots; it stops after `budget` entries, or `budget` empty slots.
+void StateColumn::clean(std::uint32_t budget) {
+  if (held_ > 0) return;
+  const std::size_t slots = keys_.capacity();
+  std::uint32_t seen = 0;
+  std::uint32_t empty = 0;
+  for (std::size_t step = 0; step < slots && seen < budget && empty < budget; ++step) {
+    if (cleanup_cursor_ >= slots) cleanup_cursor_ = 0;
+    const auto index = static_cast<KeyIndex>(cleanup_cursor_++);
+    if (present(index)) {
+      ++seen;
+      purge(index);
+    } else {
+      ++empty;
+    }
+  }
+}
+
+}  // namespace sluice::detail

@@ -1,0 +1,50 @@
+#include "pipeline/state/key_space.hpp"
+
+#include "pipeline/base/errors.hpp"
+#include "pipeline/state/column.hpp"
+
+namespace sluice::detail {
+
+void KeySpace::no_key_set() {
+  throw IllegalState{"no key set: keyed state can only be used while an element or timer of a keyed "
+                     "stream is processed (KS-04)"};
+}
+
+void KeySpace::attach(StateColumn& column) {
+  columns_.push_back(&column);
+  column.grow(capacity_);
+}
+
+void KeySpace::grow_columns(std::size_t capacity) {
+  capacity_ = capacity;
+  for (auto* column : columns_) column->grow(capacity);
+}
+
+void KeySpace::prefetch_columns(KeyIndex index) const {
+  for (const auto* column : columns_) column->prefetch(index);
+}
+
+void KeySpace::release_if_unused(KeyIndex index) {
+  if (uses_of(index) != 0) return;
+  if (tracking_) {
+    // A column may still have to write that this key's row is gone, under this index.
+    for (const auto* column : columns_) {
+      if (column->changed(index)) {
+        waiting_.push_back(index);
+        return;
+      }
+    }
+  }
+  forget(index);
+}
+
+void KeySpace::changes_written() {
+  std::vector<KeyIndex> waiting;
+  waiting.swap(waiting_);
+  for (const auto index : waiting) {
+    // The key may have come back to life, or been queued twice; forget() ignores the second time.
+    if (index != current_ && uses_of(index) == 0) forget(index);
+  }
+}
+
+}  // namespace sluice::detail

@@ -1,0 +1,163 @@
+// ListColumn<T>: the column behind ListState (list_state.hpp has the contract).
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "pipeline/base/null.hpp"
+#include "pipeline/state/slot_column.hpp"
+#include "pipeline/state/small_list.hpp"
+
+namespace sluice::detail {
+
+[[noreturn]] void null_element(const std::string& state);
+
+/// On disk: a list of values, or of {"value": …, "written": ms} where there is a TTL.
+template <Storable T>
+class ListColumn final : public SlotColumn<SmallList<T>> {
+ public:
+  static constexpr StateKind kKind = StateKind::kList;
+  using Base = SlotColumn<SmallList<T>>;
+  using Base::Base;
+  using Base::ttl;
+
+  void grow(std::size_t slots) override {
+    Base::grow(slots);
+    if (ttl().enabled()) written_.grow(slots);
+  }
+  void drop(KeyIndex index) override {
+    if (ttl().enabled()) written_[index].clear();
+    ++replacements_;
+    Base::drop(index);
+  }
+
+  void add(std::span<const T> items) {
+    this->clean_step();
+    const KeyIndex index = this->keys().current();
+    refuse_nulls(items);  // before anything is stored: LS-07 made atomic
+    if (items.empty()) return;
+    auto* list = this->find(index);
+    if (list == nullptr) {
+      this->store(index, {});
+      list = this->find(index);
+    }
+    for (const T& item : items) list->push_back(item);
+    if (ttl().enabled()) written_[index].insert(written_[index].end(), items.size(), ttl().now());
+    ++additions_;
+    this->touch(index);
+  }
+  void replace(std::span<const T> items) {
+    this->clean_step();
+    const KeyIndex index = this->keys().current();
+    refuse_nulls(items);
+    if (items.empty()) {
+      this->drop(index);  // LS-05
+      return;
+    }
+    auto* list = this->find(index);
+    if (list == nullptr) {
+      this->store(index, {});
+      list = this->find(index);
+    }
+    list->assign(items);
+    if (ttl().enabled()) written_[index].assign(items.size(), ttl().now());
+    ++replacements_;
+    this->touch(index);
+  }
+  void clear() { this->drop(this->keys().current()); }
+
+  const SmallList<T>* peek(KeyIndex index) const { return this->find(index); }
+  std::uint32_t additions() const { return additions_; }
+  std::uint32_t replacements() const { return replacements_; }
+
+  /// With TTL: the elements that a read may see, after TTL-04, 07 and 11.
+  std::vector<T> read_with_ttl(KeyIndex index) {
+    std::vector<T> visible;
+    const auto* list = this->find(index);
+    if (list == nullptr) return visible;
+    std::vector<T> alive;
+    for (std::size_t i = 0; i < list->size(); ++i) {
+      const bool gone = ttl().expired(written_[index][i]);
+      if (!gone) alive.push_back((*list)[i]);
+      if (!gone || ttl().returns_expired()) visible.push_back((*list)[i]);
+    }
+    if (alive.empty()) {
+      drop(index);
+    } else if (ttl().renews_on_read()) {
+      rewrite(index, alive);
+    }
+    return visible;
+  }
+
+ protected:
+  Datum encode(KeyIndex index) const override { return encode_if(index, false); }
+  Datum encode_alive(KeyIndex index) const override {
+    Datum datum = encode_if(index, true);
+    return datum.get_if<Datum::List>()->empty() ? Datum{} : datum;
+  }
+  void decode(KeyIndex index, const Datum& datum) override {
+    auto& list = this->put_back(index, {});
+    for (const Datum& item : expect<Datum::List>(datum, "a list")) {
+      if (!ttl().enabled()) {
+        list.push_back(Codec<T>::decode(item));
+        continue;
+      }
+      const Datum* value = item.member("value");
+      const Datum* written = item.member("written");
+      if (value == nullptr || written == nullptr) bad_datum("a value with its write time", item);
+      list.push_back(Codec<T>::decode(*value));
+      written_[index].push_back(Codec<Timestamp>::decode(*written));
+    }
+  }
+  void purge(KeyIndex index) override {
+    const auto* list = this->find(index);
+    std::vector<T> alive;
+    std::vector<Timestamp> stamps;
+    for (std::size_t i = 0; i < list->size(); ++i) {
+      if (ttl().expired(written_[index][i])) continue;
+      alive.push_back((*list)[i]);
+      stamps.push_back(written_[index][i]);
+    }
+    if (alive.size() == list->size()) return;
+    if (alive.empty()) {
+      drop(index);
+      return;
+    }
+    rewrite(index, alive);
+    written_[index] = std::move(stamps);
+  }
+
+ private:
+  void refuse_nulls(std::span<const T> items) const {
+    if constexpr (NullTraits<T>::kNullable) {
+      if (std::any_of(items.begin(), items.end(), is_null<T>)) null_element(this->info().name);
+    }
+  }
+  void rewrite(KeyIndex index, const std::vector<T>& items) {
+    this->find(index)->assign(items);
+    written_[index].assign(items.size(), ttl().now());
+    ++replacements_;
+    this->touch(index);
+  }
+  Datum encode_if(KeyIndex index, bool only_alive) const {
+    const auto& list = *this->find(index);
+    Datum::List items;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      Datum value = Codec<T>::encode(list[i]);
+      if (!ttl().enabled()) {
+        items.push_back(std::move(value));
+      } else if (!only_alive || !ttl().expired(written_[index][i])) {
+        items.push_back(
+            Datum::Struct{{"value", std::move(value)}, {"written", Datum{written_[index][i]}}});
+      }
+    }
+    return Datum{std::move(items)};
+  }
+
+  PagedArray<std::vector<Timestamp>> written_;
+  std::uint32_t additions_{0};
+  std::uint32_t replacements_{0};
+};
+
+}  // namespace sluice::detail

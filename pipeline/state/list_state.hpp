@@ -1,0 +1,108 @@
+// ListState<T>: a list for each key, in order, with duplicates. Semantics: LS-01..08, TTL-11.
+#pragma once
+
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "pipeline/base/errors.hpp"
+#include "pipeline/state/list_column.hpp"
+
+namespace sluice {
+
+template <Storable T>
+struct ListStateDescriptor {
+  std::string name;
+  std::optional<TtlConfig> ttl{};
+};
+
+/// What ListState::get() gives: the elements, without copying them (with TTL: those alive, copied).
+/// Without TTL it is live: a later add() shows in it (LS-08). Adding while iterating throws
+/// ConcurrentModification; replacing or clearing the list ends the iteration.
+template <Storable T>
+class ListView {
+ public:
+  class Iterator {
+   public:
+    using value_type = T;
+    using difference_type = std::ptrdiff_t;
+    Iterator(const ListView* view, std::size_t at)
+        : view_{view}, at_{at}, additions_{view->additions()}, replacements_{view->replacements()} {}
+    const T& operator*() const { return (*view_)[at_]; }
+    Iterator& operator++() {
+      if (view_->additions() != additions_) {
+        throw ConcurrentModification{"a list state was added to while it was iterated (LS-08)"};
+      }
+      ++at_;
+      return *this;
+    }
+    void operator++(int) { ++*this; }
+    bool operator==(std::default_sentinel_t) const {
+      return view_->replacements() != replacements_ || at_ >= view_->size();
+    }
+
+   private:
+    const ListView* view_;
+    std::size_t at_;
+    std::uint32_t additions_;
+    std::uint32_t replacements_;
+  };
+
+  ListView(const detail::ListColumn<T>* column, detail::KeyIndex index)
+      : column_{column->peek(index) != nullptr ? column : nullptr}, index_{index} {}
+  explicit ListView(std::vector<T> items) : items_{std::move(items)} {}
+
+  std::size_t size() const {
+    if (column_ == nullptr) return items_.size();
+    const auto* list = column_->peek(index_);
+    return list == nullptr ? 0 : list->size();
+  }
+  bool empty() const { return size() == 0; }
+  const T& operator[](std::size_t i) const {
+    return column_ == nullptr ? items_[i] : (*column_->peek(index_))[i];
+  }
+  Iterator begin() const { return Iterator{this, 0}; }
+  std::default_sentinel_t end() const { return {}; }
+  std::vector<T> to_vector() const {
+    std::vector<T> copy;
+    for (const T& item : *this) copy.push_back(item);
+    return copy;
+  }
+
+ private:
+  std::uint32_t additions() const { return column_ == nullptr ? 0 : column_->additions(); }
+  std::uint32_t replacements() const { return column_ == nullptr ? 0 : column_->replacements(); }
+
+  const detail::ListColumn<T>* column_{};
+  detail::KeyIndex index_{};
+  std::vector<T> items_;
+};
+
+/// A handle: see ValueState. Null elements are refused (LS-02, LS-04), and then nothing is stored.
+template <Storable T>
+class ListState {
+ public:
+  ListState() = default;
+  explicit ListState(detail::ListColumn<T>* column) : column_{column} {}
+
+  /// Never null: an absent list is an empty one (LS-01).
+  ListView<T> get() const {
+    column_->clean_step();
+    const auto index = column_->keys().current();
+    if (column_->ttl().enabled()) return ListView<T>{column_->read_with_ttl(index)};
+    return ListView<T>{column_, index};
+  }
+  void add(const T& value) { column_->add(std::span{&value, 1}); }
+  /// Adding nothing does nothing (LS-03).
+  void add_all(std::span<const T> values) { column_->add(values); }
+  /// Replaces the list; an empty one clears (LS-05). `values` is copied.
+  void update(std::span<const T> values) { column_->replace(values); }
+  void clear() { column_->clear(); }
+
+ private:
+  detail::ListColumn<T>* column_{};
+};
+
+}  // namespace sluice

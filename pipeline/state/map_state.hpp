@@ -1,0 +1,178 @@
+// MapState<K, V>: a map for each key. Semantics: MS-01..10, TTL-12. Iterates in order of K.
+#pragma once
+
+#include <iterator>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "pipeline/base/errors.hpp"
+#include "pipeline/state/map_column.hpp"
+
+namespace sluice {
+
+template <Storable K, Storable V>
+struct MapStateDescriptor {
+  std::string name;
+  std::optional<TtlConfig> ttl{};
+};
+
+/// Walks the map of the key that was current when it was made:
+///   for (auto cursor = map.cursor(); cursor.next();) { cursor.key(); cursor.value(); … }
+/// remove() and set_value() write through (MS-07; with TTL set_value changes nothing, TTL-12).
+/// Putting a new key or removing one behind its back makes next() throw (MS-10).
+template <Storable K, Storable V>
+class MapCursor {
+ public:
+  MapCursor(detail::MapColumn<K, V>* column, detail::KeyIndex index)
+      : column_{column}, index_{index}, changes_{column->changes_of_keys()} {
+    column_->hold(true);
+  }
+  MapCursor(const MapCursor&) = delete;
+  MapCursor& operator=(const MapCursor&) = delete;
+  ~MapCursor() { column_->hold(false); }
+
+  /// Steps to the next entry that may be seen; false at the end.
+  bool next() {
+    check();
+    auto* entries = column_->entries_of(index_);
+    if (entries == nullptr) return false;
+    if (started_) {
+      leave();
+    } else {
+      at_ = entries->begin();
+      started_ = true;
+    }
+    // leave() may have dropped the last entry, and the map with it.
+    entries = column_->entries_of(index_);
+    while (entries != nullptr && at_ != entries->end()) {
+      const auto following = std::next(at_);
+      const bool last = following == entries->end();
+      if (column_->visible(index_, at_)) return true;
+      changes_ = column_->changes_of_keys();
+      if (last) return false;
+      at_ = following;
+      entries = column_->entries_of(index_);
+    }
+    return false;
+  }
+  const K& key() const { return at_->first; }
+  const V& value() const { return at_->second.first; }
+  void set_value(V value) {
+    if (!column_->ttl().enabled()) column_->assign_through_cursor(index_, at_, std::move(value));
+  }
+  void remove() {
+    const auto following = std::next(at_);
+    column_->erase_through_cursor(index_, at_);
+    at_ = following;
+    removed_ = true;
+  }
+
+ private:
+  void check() const {
+    if (column_->changes_of_keys() != changes_) {
+      throw ConcurrentModification{"keys of a map state changed while it was iterated (MS-10)"};
+    }
+  }
+  void leave() {
+    const auto left = at_;
+    if (removed_) {
+      removed_ = false;  // remove() already stepped on
+      return;
+    }
+    const bool last = std::next(left) == column_->entries_of(index_)->end();
+    ++at_;
+    if (!column_->gone(left->second)) return;
+    column_->erase(index_, left);  // seen once, TTL-07
+    changes_ = column_->changes_of_keys();
+    if (last) at_ = {};
+    if (last && column_->entries_of(index_) != nullptr) at_ = column_->entries_of(index_)->end();
+  }
+
+  detail::MapColumn<K, V>* column_;
+  detail::KeyIndex index_;
+  std::uint32_t changes_;
+  typename detail::MapColumn<K, V>::Entries::iterator at_{};
+  bool started_{false};
+  bool removed_{false};
+};
+
+/// A range over a cursor, for range-for; `Get` picks the key, the value or both.
+template <Storable K, Storable V, class Get>
+class MapRange {
+ public:
+  MapRange(detail::MapColumn<K, V>* column, detail::KeyIndex index) : cursor_{column, index} {}
+
+  class Iterator {
+   public:
+    explicit Iterator(MapCursor<K, V>* cursor) : cursor_{cursor}, more_{cursor->next()} {}
+    decltype(auto) operator*() const { return Get{}(*cursor_); }
+    Iterator& operator++() {
+      more_ = cursor_->next();
+      return *this;
+    }
+    bool operator==(std::default_sentinel_t) const { return !more_; }
+
+   private:
+    MapCursor<K, V>* cursor_;
+    bool more_;
+  };
+
+  Iterator begin() { return Iterator{&cursor_}; }
+  std::default_sentinel_t end() const { return {}; }
+
+ private:
+  MapCursor<K, V> cursor_;
+};
+
+/// A handle: see ValueState.
+template <Storable K, Storable V>
+class MapState {
+ public:
+  MapState() = default;
+  explicit MapState(detail::MapColumn<K, V>* column) : column_{column} {}
+
+  /// Nothing if absent; contains() tells a null value from an absent one (MS-01).
+  Read<V> get(const K& key) const { return column_->get(key); }
+  bool contains(const K& key) const { return column_->contains(key); }
+  /// Null values are stored (MS-03).
+  void put(const K& key, const V& value) { column_->put(key, value); }
+  void put_all(const std::map<K, V>& values) {
+    for (const auto& [key, value] : values) column_->put(key, value);
+  }
+  /// Of an absent key: does nothing (MS-05).
+  void remove(const K& key) { column_->remove(key); }
+  bool is_empty() const { return column_->is_empty(); }
+  void clear() { column_->clear(); }
+
+  MapCursor<K, V> cursor() const { return {access(), column_->keys().current()}; }
+
+ private:
+  struct GetKey {
+    const K& operator()(const MapCursor<K, V>& c) const { return c.key(); }
+  };
+  struct GetValue {
+    const V& operator()(const MapCursor<K, V>& c) const { return c.value(); }
+  };
+  struct GetBoth {
+    std::pair<const K&, const V&> operator()(const MapCursor<K, V>& c) const {
+      return {c.key(), c.value()};
+    }
+  };
+  detail::MapColumn<K, V>* access() const {
+    column_->clean_step();
+    return column_;
+  }
+
+ public:
+  /// Each of these is iterated once, and not kept beyond the call that made it.
+  MapRange<K, V, GetKey> keys() const { return {access(), column_->keys().current()}; }
+  MapRange<K, V, GetValue> values() const { return {access(), column_->keys().current()}; }
+  MapRange<K, V, GetBoth> entries() const { return {access(), column_->keys().current()}; }
+
+ private:
+  detail::MapColumn<K, V>* column_{};
+};
+
+}  // namespace sluice

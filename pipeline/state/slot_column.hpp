@@ -1,0 +1,157 @@
+// SlotColumn<T>: the storage of a column: a slot with room for a T and two flags for each key, and
+// a write stamp beside it where the state has a TTL.
+#pragma once
+
+#include <new>
+#include <utility>
+
+#include "pipeline/state/codec.hpp"
+#include "pipeline/state/column.hpp"
+#include "pipeline/state/paged_array.hpp"
+
+namespace sluice::detail {
+
+template <class T>
+class SlotColumn : public StateColumn {
+ public:
+  using StateColumn::StateColumn;
+  ~SlotColumn() override {
+    for (std::size_t i = 0; i < slots_.size(); ++i) {
+      if ((slots_[i].flags & kPresent) != 0) slots_[i].value.~T();
+    }
+  }
+
+  void grow(std::size_t slots) override {
+    slots_.grow(slots);
+    if (ttl().enabled()) stamps_.grow(slots);
+  }
+  void prefetch(KeyIndex index) const override { slots_.prefetch(index); }
+
+  void drop(KeyIndex index) override {
+    Slot& slot = slots_[index];
+    if ((slot.flags & kPresent) == 0) return;
+    slot.value.~T();
+    now_absent(index, slot.flags);
+  }
+
+ protected:
+  /// The entry, or nullptr. No TTL rule is applied.
+  T* find(KeyIndex index) {
+    Slot& slot = slots_[index];
+    return (slot.flags & kPresent) != 0 ? &slot.value : nullptr;
+  }
+  const T* find(KeyIndex index) const {
+    const Slot& slot = slots_[index];
+    return (slot.flags & kPresent) != 0 ? &slot.value : nullptr;
+  }
+
+  /// Stores `value`, with the write stamp of now.
+  void store(KeyIndex index, T value) {
+    Slot& slot = slots_[index];
+    if ((slot.flags & kPresent) != 0) {
+      slot.value = std::move(value);
+    } else {
+      ::new (static_cast<void*>(&slot.value)) T(std::move(value));
+      now_present(index, slot.flags);
+    }
+    mark_changed(index, slot.flags);
+    if (ttl().enabled()) stamps_[index] = ttl().now();
+  }
+  /// After a change made through find().
+  void touch(KeyIndex index) { mark_changed(index, slots_[index].flags); }
+  /// A restored entry: present, but nothing new.
+  T& put_back(KeyIndex index, T value) {
+    Slot& slot = slots_[index];
+    ::new (static_cast<void*>(&slot.value)) T(std::move(value));
+    now_present(index, slot.flags);
+    return slot.value;
+  }
+
+  Timestamp stamp(KeyIndex index) const { return stamps_[index]; }
+  void renew(KeyIndex index) {
+    stamps_[index] = ttl().now();
+    touch(index);
+  }
+  void set_stamp(KeyIndex index, Timestamp stamp) { stamps_[index] = stamp; }
+
+  std::uint8_t flags(KeyIndex index) const final { return slots_[index].flags; }
+  std::uint8_t& flags(KeyIndex index) final { return slots_[index].flags; }
+
+ private:
+  /// Raw room for a T: a default-constructed T for every key would be waste, and may not exist.
+  struct Slot {
+    union {
+      T value;
+    };
+    std::uint8_t flags{0};
+    Slot() {}   // NOLINT(modernize-use-equals-default): a union member needs it
+    ~Slot() {}  // NOLINT(modernize-use-equals-default): the column destroys present values
+  };
+
+  PagedArray<Slot> slots_;
+  PagedArray<Timestamp> stamps_;
+};
+
+/// A SlotColumn whose entry lives and expires as one (value, reducing, aggregating): TTL-02.
+/// On disk an entry with TTL is {"value": …, "written": ms}.
+template <Storable T>
+class SingleColumn : public SlotColumn<T> {
+ public:
+  using SlotColumn<T>::SlotColumn;
+  using SlotColumn<T>::ttl;
+
+ protected:
+  /// The entry as a read may see it, after TTL-05/06/07: expired ones are removed on the way.
+  std::optional<T> read(KeyIndex index) {
+    T* value = this->find(index);
+    if (value == nullptr) return std::nullopt;
+    if (ttl().enabled()) return read_with_ttl(index, *value);
+    return *value;
+  }
+  /// The entry to build upon in add(), or nullptr if it starts from nothing (TTL-09).
+  T* find_to_build_upon(KeyIndex index) {
+    T* value = this->find(index);
+    if (value != nullptr && ttl().enabled() && ttl().expired(this->stamp(index)) &&
+        !ttl().returns_expired()) {
+      return nullptr;
+    }
+    return value;
+  }
+
+  Datum encode(KeyIndex index) const override {
+    Datum value = Codec<T>::encode(*this->find(index));
+    if (!ttl().enabled()) return value;
+    return Datum::Struct{{"value", std::move(value)}, {"written", Datum{this->stamp(index)}}};
+  }
+  Datum encode_alive(KeyIndex index) const override {
+    return ttl().expired(this->stamp(index)) ? Datum{} : encode(index);
+  }
+  void decode(KeyIndex index, const Datum& datum) override {
+    if (!ttl().enabled()) {
+      this->put_back(index, Codec<T>::decode(datum));
+      return;
+    }
+    const Datum* value = datum.member("value");
+    const Datum* written = datum.member("written");
+    if (value == nullptr || written == nullptr) bad_datum("a value with its write time", datum);
+    this->put_back(index, Codec<T>::decode(*value));
+    this->set_stamp(index, Codec<Timestamp>::decode(*written));
+  }
+  void purge(KeyIndex index) override {
+    if (ttl().expired(this->stamp(index))) this->drop(index);
+  }
+
+ private:
+  std::optional<T> read_with_ttl(KeyIndex index, const T& value) {
+    if (!ttl().expired(this->stamp(index))) {
+      if (ttl().renews_on_read()) this->renew(index);
+      return value;
+    }
+    std::optional<T> last;
+    if (ttl().returns_expired()) last = value;
+    this->drop(index);
+    return last;
+  }
+};
+
+}  // namespace sluice::detail

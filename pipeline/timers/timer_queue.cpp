@@ -1,0 +1,110 @@
+#include "pipeline/timers/timer_queue.hpp"
+
+#include <algorithm>
+
+namespace sluice::detail {
+
+namespace {
+
+/// Heap order: the earliest on top; among equals the order is open (TM-07), by index it is at
+/// least the same in every run.
+bool later(const Timer& a, const Timer& b) {
+  return a.at != b.at ? a.at > b.at : a.key > b.key;
+}
+
+}  // namespace
+
+void TimerQueue::push(const Timer& timer) {
+  heap_.push_back(timer);
+  std::push_heap(heap_.begin(), heap_.end(), later);
+}
+
+void TimerQueue::add(const Timer& timer) {
+  if (!set_.insert(timer)) return;
+  keys_.retain(timer.key);
+  remember_added(timer);
+  push(timer);
+}
+
+void TimerQueue::remove(const Timer& timer) {
+  if (!set_.erase(timer)) return;
+  remember_removed(timer);
+  keys_.release(timer.key);
+  if (heap_.size() > 2 * set_.size() + 64) drop_leftovers();
+}
+
+const Timer* TimerQueue::earliest() {
+  while (!heap_.empty()) {
+    if (set_.contains(heap_.front())) return &heap_.front();
+    std::pop_heap(heap_.begin(), heap_.end(), later);
+    heap_.pop_back();
+  }
+  return nullptr;
+}
+
+Timer TimerQueue::take_earliest() {
+  const Timer timer = heap_.front();
+  std::pop_heap(heap_.begin(), heap_.end(), later);
+  heap_.pop_back();
+  set_.erase(timer);
+  remember_removed(timer);
+  // The caller makes the key current before this release can give its index back.
+  keys_.release(timer.key);
+  return timer;
+}
+
+std::vector<Timer> TimerQueue::pending() const {
+  std::vector<Timer> timers = set_.all();
+  std::sort(timers.begin(), timers.end(), [](const Timer& a, const Timer& b) { return later(b, a); });
+  return timers;
+}
+
+void TimerQueue::drop_leftovers() {
+  heap_ = set_.all();
+  std::make_heap(heap_.begin(), heap_.end(), later);
+}
+
+Datum TimerQueue::encode(const Timer& timer) const {
+  return Datum::List{keys_.encode(timer.key), Datum{timer.at}};
+}
+
+void TimerQueue::remember_added(const Timer& timer) {
+  if (!keys_.tracking()) return;
+  if (removed_.erase(timer)) {
+    keys_.release(timer.key);
+  } else {
+    added_.insert(timer);
+  }
+}
+
+void TimerQueue::remember_removed(const Timer& timer) {
+  if (!keys_.tracking() || added_.erase(timer)) return;
+  removed_.insert(timer);
+  keys_.retain(timer.key);
+}
+
+void TimerQueue::forget_changes() {
+  for (const Timer& timer : removed_.all()) keys_.release(timer.key);
+  added_ = TimerSet{};
+  removed_ = TimerSet{};
+}
+
+void TimerQueue::write(SnapshotWriter& writer, const StateInfo& info, bool full) {
+  if (full) {
+    writer.begin_state(info, true);
+    for (const Timer& timer : pending()) writer.put(encode(timer), Datum{true});
+  } else if (added_.size() + removed_.size() > 0) {
+    writer.begin_state(info, false);
+    for (const Timer& timer : removed_.all()) writer.erase(encode(timer));
+    for (const Timer& timer : added_.all()) writer.put(encode(timer), Datum{true});
+  }
+  forget_changes();
+}
+
+void TimerQueue::restore(const Timer& timer) {
+  if (!set_.insert(timer)) return;
+  keys_.retain(timer.key);
+  push(timer);
+}
+
+}  // namespace sluice::detail
