@@ -31,3 +31,13 @@ sources() {
   for pattern in "$@"; do names+=(-o -name "$pattern"); done
   find pipeline storage plugins daemon tests -type f \( "${names[@]:1}" \) | LC_ALL=C sort
 }
+
+# Copies the tree to a folder: what git knows, and new files that are not ignored.
+copy_tree() { # copy_tree FOLDER
+  local file
+  git ls-files --cached --others --exclude-standard -z |
+    while IFS= read -r -d '' file; do
+      if [[ -e $file || -L $file ]]; then printf '%s\0' "$file"; fi
+    done |
+    tar -c --null -T - | tar -x -C "$1"
+}

@@ -8,8 +8,9 @@ temporary=$(mktemp -d)
 trap 'rm -rf "$temporary"' EXIT
 folder=$temporary/root
 
-# The prefix is asked for at configure time, so it is read back rather than assumed.
-prefix=$(sed -n 's/^CMAKE_INSTALL_PREFIX:PATH=//p' "$build/CMakeCache.txt")
+cached() { sed -n "s/^$1:[A-Z]*=//p" "$build/CMakeCache.txt"; }
+# Chosen at configure time, so it is read back rather than assumed.
+prefix=$(cached CMAKE_INSTALL_PREFIX)
 install() { DESTDIR=$folder cmake --install "$build" >"$temporary/log" || { cat "$temporary/log"; exit 1; }; }
 install
 
@@ -37,6 +38,34 @@ if ! grep -q "^ExecStart=$prefix/bin/sluice run --config /$config\$" "$unit"; th
   failed=1
 fi
 "$folder$prefix/bin/sluice" version || failed=1
+
+# A project elsewhere finds the package and is built with what was installed, nothing else.
+mkdir "$temporary/elsewhere"
+cat >"$temporary/elsewhere/CMakeLists.txt" <<'PROJECT'
+cmake_minimum_required(VERSION 3.25)
+project(elsewhere CXX)
+find_package(sluice 0.1 REQUIRED)
+add_executable(elsewhere main.cpp)
+target_link_libraries(elsewhere PRIVATE sluice::pipeline)
+PROJECT
+cat >"$temporary/elsewhere/main.cpp" <<'PROGRAM'
+#include "pipeline/base/log.hpp"
+#include "pipeline/plugin/monitor.hpp"
+
+int main() { return sluice::printable("water") == "water" ? 0 : 1; }
+PROGRAM
+flags=''
+[[ -z $(cached SLUICE_SANITIZE) ]] || flags="-fsanitize=$(cached SLUICE_SANITIZE)"
+[[ $(cached SLUICE_FUZZ) != ON ]] || flags='-fsanitize=address,undefined'
+if ! cmake -S "$temporary/elsewhere" -B "$temporary/elsewhere/build" -DCMAKE_CXX_FLAGS="$flags" \
+  -DCMAKE_CXX_COMPILER="$(cached CMAKE_CXX_COMPILER)" \
+  -DCMAKE_PREFIX_PATH="$folder$prefix" >"$temporary/log" 2>&1 ||
+  ! cmake --build "$temporary/elsewhere/build" >>"$temporary/log" 2>&1 ||
+  ! "$temporary/elsewhere/build/elsewhere"; then
+  echo 'a plugin cannot be built with what was installed:'
+  cat "$temporary/log"
+  failed=1
+fi
 
 echo '# edited' >>"$folder/$config"
 install
