@@ -126,6 +126,10 @@ JsonDocument::Outcome JsonDocument::parse(std::string_view text) {
   }
   nodes_.clear();
   characters_.clear();
+  // The parser takes a NUL for the end of the text and would not see what follows.
+  if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) {
+    return {Fault::kSyntax, nul};
+  }
   Builder builder{*this};
   const bool good = nlohmann::json::sax_parse(text.begin(), text.end(), &builder);
   Outcome outcome = builder.outcome();

@@ -103,7 +103,9 @@ Status Mapping::read_time_options(const Options& options, const SelectorRules& r
     return invalid("time", "it is missing, but 'time_format' is set");
   }
   if (has_time) {
-    SLUICE_RETURN_IF_ERROR(add_field("time", options.text("time"), rules, time_.emplace()));
+    Field time;
+    SLUICE_RETURN_IF_ERROR(add_field("time", options.text("time"), rules, time));
+    time_ = std::move(time);
   }
   if (options.has("min_time")) {
     const std::string& text = options.text("min_time");

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <sstream>
 #include <stdexcept>
 
@@ -11,11 +10,12 @@ namespace sluice::formats {
 Result<std::unique_ptr<Decoder>> make_decoder(const Format& format, OptionList options) {
   Options checked = Options::fallbacks(format.options());
   for (const auto& [name, raw] : options) {
-    const auto specs = format.options();
-    const auto spec = std::find_if(specs.begin(), specs.end(),
-                                   [&](const OptionSpec& s) { return s.name == name; });
-    if (spec == specs.end()) throw std::logic_error("no option " + std::string{name});
-    auto value = check_option(*spec, raw);
+    const OptionSpec* known = nullptr;
+    for (const OptionSpec& spec : format.options()) {
+      if (spec.name == name) known = &spec;
+    }
+    if (known == nullptr) throw std::logic_error("no option " + std::string{name});
+    auto value = check_option(*known, raw);
     if (!value) return std::move(value).error();
     checked.set(name, std::move(value).value());
   }
