@@ -24,9 +24,8 @@ std::optional<std::uint64_t> RepeatLimit::allow(std::string_view topic,
 
 void RepeatLimit::make_room() {
   const auto oldest =
-      std::min_element(topics_.begin(), topics_.end(), [](const auto& a, const auto& b) {
-        return a.second.last < b.second.last;
-      });
+      std::min_element(topics_.begin(), topics_.end(),
+                       [](const auto& a, const auto& b) { return a.second.last < b.second.last; });
   topics_.erase(oldest);
 }
 

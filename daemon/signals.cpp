@@ -51,8 +51,8 @@ class SignalFd final : public SignalWaiter {
     const auto deadline = std::chrono::steady_clock::now() + patience;
     for (;;) {
       if (const Signal signal = next(); signal != Signal::kNone) return signal;
-      const auto left = std::chrono::ceil<std::chrono::milliseconds>(
-          deadline - std::chrono::steady_clock::now());
+      const auto left =
+          std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
       if (left.count() <= 0) return Signal::kNone;
       pollfd entry{descriptor_, POLLIN, 0};
       const auto longest = static_cast<std::int64_t>(std::numeric_limits<int>::max());

@@ -7,11 +7,14 @@
 namespace sluice::daemon {
 
 std::string version_text() {
-  return "sluice " SLUICE_VERSION "\n"
+  return "sluice " SLUICE_VERSION
+         "\n"
 #ifdef __clang__
-         "compiler: clang " __clang_version__ "\n"
+         "compiler: clang " __clang_version__
+         "\n"
 #else
-         "compiler: g++ " __VERSION__ "\n"
+         "compiler: g++ " __VERSION__
+         "\n"
 #endif
          "libraries: " +
          log_library() + ", " + toml_library() + ", " + command_line_library() + "\n";

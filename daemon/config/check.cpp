@@ -91,8 +91,8 @@ Options check_table(const ConfigNode& table, std::string_view what,
   Options out = Options::fallbacks(specs);
   if (table.refused()) return out;
   if (table.table() == nullptr) {
-    problems.add(table.at, std::string{what} + " must be a table, not " +
-                               std::string{table.kind_name()});
+    problems.add(table.at,
+                 std::string{what} + " must be a table, not " + std::string{table.kind_name()});
     return out;
   }
   for (const ConfigEntry& entry : *table.table()) {
@@ -101,8 +101,8 @@ Options check_table(const ConfigNode& table, std::string_view what,
     if (spec != specs.end()) {
       check_entry(*spec, entry, out, problems);
     } else if (unknown == UnknownKeys::kRefuse) {
-      problems.add(entry.key_at, "unknown option '" + printable(entry.key) + "' in " +
-                                     std::string{what},
+      problems.add(entry.key_at,
+                   "unknown option '" + printable(entry.key) + "' in " + std::string{what},
                    did_you_mean(entry.key, names_of(specs)));
     }
   }

@@ -54,11 +54,10 @@ void check_section_names(const ConfigNode& root, ProblemSink& problems) {
 }
 
 LogLevel log_level_of(const std::string& word) {
-  static const std::map<std::string, LogLevel, std::less<>> kLevels{
-      {"debug", LogLevel::kDebug},
-      {"info", LogLevel::kInfo},
-      {"warning", LogLevel::kWarning},
-      {"error", LogLevel::kError}};
+  static const std::map<std::string, LogLevel, std::less<>> kLevels{{"debug", LogLevel::kDebug},
+                                                                    {"info", LogLevel::kInfo},
+                                                                    {"warning", LogLevel::kWarning},
+                                                                    {"error", LogLevel::kError}};
   return kLevels.at(word);
 }
 

@@ -46,9 +46,9 @@ struct MonitorConfig {
 
 /// `[time]`
 struct TimeConfig {
-  Duration disorder{};     ///< how far readings may arrive out of order in event time
-  Duration idle{};         ///< after which a silent source no longer holds back event time
-  Duration future{};       ///< how far ahead of receive time an event time may be
+  Duration disorder{};  ///< how far readings may arrive out of order in event time
+  Duration idle{};      ///< after which a silent source no longer holds back event time
+  Duration future{};    ///< how far ahead of receive time an event time may be
 };
 
 /// `[checkpoint]`
@@ -68,8 +68,8 @@ struct JournalConfig {
   std::int64_t segment_size{};
   SyncPolicy sync{SyncPolicy::kAlert};
   Duration sync_interval{};
-  Duration keep_age{};        ///< history kept behind the checkpoint; 0: none
-  std::int64_t keep_size{};   ///< bound on that history
+  Duration keep_age{};       ///< history kept behind the checkpoint; 0: none
+  std::int64_t keep_size{};  ///< bound on that history
 };
 
 /// `[limits]`: what is bounded so that no sender can exhaust the machine.

@@ -15,7 +15,7 @@ const ConfigEntry* ConfigNode::find(std::string_view key) const {
 
 std::string_view ConfigNode::kind_name() const {
   static constexpr std::array<std::string_view, std::variant_size_v<Value>> kNames{
-      "something unreadable", "a table", "a list",       "a text",
+      "something unreadable", "a table",  "a list",       "a text",
       "a whole number",       "a number", "true or false"};
   return kNames[value.index()];
 }

@@ -21,9 +21,10 @@ const ConfigNode::Array& elements(const ConfigNode& root, const Section& section
   if (entry == nullptr || entry->value.refused()) return kNone;
   if (const auto* array = entry->value.array()) return *array;
   const std::string name{section.name};
-  problems.add(entry->value.at, "'" + name + "' must be a list of tables, not " +
-                                    std::string{entry->value.kind_name()},
-               "write [[" + name + "]] with double brackets for each");
+  problems.add(
+      entry->value.at,
+      "'" + name + "' must be a list of tables, not " + std::string{entry->value.kind_name()},
+      "write [[" + name + "]] with double brackets for each");
   return kNone;
 }
 
@@ -68,8 +69,8 @@ void report_unknown_kind(const ConfigNode& node, std::string_view option, const 
 /// What the tables of sources and of monitors have in common.
 struct TableKind {
   const Section& section;
-  std::string_view option;           ///< that names the kind: "format" or "kind"
-  std::string_view word;             ///< the kind if that option is not given; may be empty
+  std::string_view option;  ///< that names the kind: "format" or "kind"
+  std::string_view word;    ///< the kind if that option is not given; may be empty
   const std::vector<KindEntry>& kinds;
   std::function<Status(std::string_view, const Options&)> check;
 };
@@ -83,8 +84,8 @@ Options check_kind_table(const ConfigNode& node, const TableKind& table, Problem
   const auto kind = find_kind(table.kinds, word);
   // Without a known kind nobody can say which further options there are.
   const auto unknown = kind ? UnknownKeys::kRefuse : UnknownKeys::kIgnore;
-  const auto specs = joined(table.section.options, kind ? kind->options
-                                                        : std::span<const OptionSpec>{});
+  const auto specs =
+      joined(table.section.options, kind ? kind->options : std::span<const OptionSpec>{});
   const std::size_t before = problems.count();
   Options options = check_table(node, title, specs, problems, unknown);
   if (given != nullptr && !kind) {
@@ -136,13 +137,17 @@ void check_filters(const ConfigNode& node, const MonitorConfig& monitor,
   check_items(node, "sources", monitor.sources, problems,
               [&](const std::string& name) -> std::optional<Problem> {
                 if (std::find(names.begin(), names.end(), name) != names.end()) return std::nullopt;
-                return Problem{{}, {}, "there is no source named \"" + printable(name) + "\"",
+                return Problem{{},
+                               {},
+                               "there is no source named \"" + printable(name) + "\"",
                                did_you_mean(name, names)};
               });
   check_items(node, "sensors", monitor.sensors, problems,
               [](const std::string& pattern) -> std::optional<Problem> {
                 if (!pattern.empty()) return std::nullopt;
-                return Problem{{}, {}, "a pattern in 'sensors' must not be empty",
+                return Problem{{},
+                               {},
+                               "a pattern in 'sensors' must not be empty",
                                "leave 'sensors' out to listen to all"};
               });
 }

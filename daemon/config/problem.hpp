@@ -21,7 +21,7 @@ struct Position {
 };
 
 struct Problem {
-  std::string file;     ///< as the user named it
+  std::string file;  ///< as the user named it
   Position at;
   std::string message;  ///< a sentence that names the object, in lower case, no full stop
   std::string hint;     ///< what to do; empty where the message says it all

@@ -161,8 +161,8 @@ std::string comment(std::string_view text) {
 }
 
 std::optional<std::string_view> example_value(const Section& section, const OptionSpec& spec) {
-  const auto found = std::find_if(
-      kExampleValues.begin(), kExampleValues.end(), [&](const ExampleValue& value) {
+  const auto found =
+      std::find_if(kExampleValues.begin(), kExampleValues.end(), [&](const ExampleValue& value) {
         return value.section == section.name && value.option == spec.name;
       });
   if (found == kExampleValues.end()) return std::nullopt;

@@ -86,7 +86,8 @@ std::optional<Advice> open_header(const Line& line) {
   if (line.key.empty() || line.key.front() != '[') return std::nullopt;
   const bool element = line.key.substr(0, 2) == "[[";
   if (contains(line.key, element ? "]]" : "]")) return std::nullopt;
-  return Advice{line.offset_of(line.key), line.key.size(),
+  return Advice{line.offset_of(line.key),
+                line.key.size(),
                 std::string{"the closing "} + (element ? "]]" : "]") + " of this header is missing",
                 {}};
 }
@@ -138,8 +139,8 @@ std::optional<Advice> advise(const Line& line, std::string_view says) {
                   "a line is: name = value"};
   }
   if (line.value.empty() || line.value.front() == '#') {
-    return Advice{line.text.find('='), 1, "the value of '" + printable(line.key) + "' is missing",
-                  {}};
+    return Advice{
+        line.text.find('='), 1, "the value of '" + printable(line.key) + "' is missing", {}};
   }
   if (line.value.front() == '"' || line.value.front() == '\'') return bad_string(line);
   return bare_word(line);

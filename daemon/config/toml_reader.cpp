@@ -65,8 +65,7 @@ SyntaxFault parse_guarded(const std::string& text, toml::value& out) {
 /// Turns the library's values into ours, with the places found beside it.
 class Converter {
  public:
-  Converter(std::string file, Problems& problems)
-      : file_{std::move(file)}, problems_{problems} {}
+  Converter(std::string file, Problems& problems) : file_{std::move(file)}, problems_{problems} {}
 
   ConfigNode convert(const toml::value& value, const PlaceTree* place, const Position& fallback) {
     ConfigNode node;

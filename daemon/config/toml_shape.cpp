@@ -67,7 +67,8 @@ class ShapeCheck {
     for (std::size_t start = 0; start < text_.size(); ++line) {
       const std::size_t end = std::min(text_.find('\n', start), text_.size());
       if (end - start > kMaxConfigLine) {
-        return Problem{{}, {line, 1, 1},
+        return Problem{{},
+                       {line, 1, 1},
                        "this line is longer than " + std::to_string(kMaxConfigLine) + " bytes",
                        "break lists over several lines"};
       }
@@ -102,7 +103,9 @@ class ShapeCheck {
   }
 
   static Problem not_utf8(std::size_t line, std::size_t offset) {
-    return {{}, {line, offset + 1, 1}, "this byte is not UTF-8",
+    return {{},
+            {line, offset + 1, 1},
+            "this byte is not UTF-8",
             "save the file as UTF-8, for example with: iconv -f latin1 -t utf-8"};
   }
 

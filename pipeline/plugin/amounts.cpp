@@ -35,8 +35,8 @@ Result<std::int64_t> parse_amount(std::string_view text, const std::array<Unit, 
   if (fault == std::errc::result_out_of_range) return invalid(got + " is too large");
   const std::string_view unit_name{rest, static_cast<std::size_t>(end - rest)};
   if (fault == std::errc{} && amount < 0) return invalid(got + " is negative");
-  const auto unit = std::find_if(units.begin(), units.end(),
-                                 [&](const Unit& u) { return u.name == unit_name; });
+  const auto unit =
+      std::find_if(units.begin(), units.end(), [&](const Unit& u) { return u.name == unit_name; });
   if (fault != std::errc{} || unit == units.end()) {
     const bool no_unit = fault == std::errc{} && unit_name.empty();
     return invalid(got + (no_unit ? " lacks a unit" : " is not understood") + ": write " +
@@ -65,8 +65,7 @@ Result<std::int64_t> parse_duration(std::string_view text) {
 }
 
 Result<std::int64_t> parse_size(std::string_view text) {
-  return parse_amount(text, kSizeUnits,
-                      "a whole number and B, KiB, MiB or GiB, such as \"64KiB\"");
+  return parse_amount(text, kSizeUnits, "a whole number and B, KiB, MiB or GiB, such as \"64KiB\"");
 }
 
 std::string format_duration(std::int64_t milliseconds) {

@@ -36,7 +36,8 @@ std::string_view describe_type(OptionType type) {
     case OptionType::kInteger: return "a whole number";
     case OptionType::kNumber: return "a number";
     case OptionType::kBoolean: return "true or false";
-    case OptionType::kDuration: return "a duration such as \"250ms\", \"5s\", \"5min\", \"2h\" or \"7d\"";
+    case OptionType::kDuration:
+      return "a duration such as \"250ms\", \"5s\", \"5min\", \"2h\" or \"7d\"";
     case OptionType::kSize: return "a size such as \"512B\", \"64KiB\", \"16MiB\" or \"1GiB\"";
     case OptionType::kTextList: return "a list of texts such as [\"a\", \"b\"]";
   }

@@ -43,11 +43,12 @@ TEST_P(BrokenConfig, IsPrintedWithPlaceAndCure) {
   EXPECT_EQ(loaded.rendered(), read(folder / (GetParam() + ".txt")));
 }
 
-INSTANTIATE_TEST_SUITE_P(Golden, BrokenConfig, testing::ValuesIn(broken_files()), [](const auto& i) {
-  std::string name = i.param;
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Golden, BrokenConfig, testing::ValuesIn(broken_files()),
+                         [](const auto& i) {
+                           std::string name = i.param;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
 
 TEST(BrokenConfigs, AreAtLeastTen) { EXPECT_GE(broken_files().size(), 10U); }
 

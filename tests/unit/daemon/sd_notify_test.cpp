@@ -1,0 +1,98 @@
+#include "daemon/sd_notify.hpp"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstring>
+#include <filesystem>
+#include <string>
+
+namespace sluice::daemon {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// A real notification socket, as systemd opens one.
+class NotifySocket : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (std::filesystem::temp_directory_path() / "sluice-XXXXXX").string();
+    ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
+    folder_ = pattern;
+    socket_ = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    ASSERT_GE(socket_, 0);
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    const std::string path = folder_ + "/notify";
+    ASSERT_LT(path.size(), sizeof address.sun_path);
+    std::memcpy(address.sun_path, path.c_str(), path.size());
+    ASSERT_EQ(::bind(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+    ::setenv("NOTIFY_SOCKET", path.c_str(), 1);
+  }
+
+  void TearDown() override {
+    ::unsetenv("NOTIFY_SOCKET");
+    ::unsetenv("WATCHDOG_USEC");
+    ::unsetenv("WATCHDOG_PID");
+    if (socket_ >= 0) ::close(socket_);
+    std::filesystem::remove_all(folder_);
+  }
+
+  /// The next datagram, or empty.
+  std::string receive() {
+    std::array<char, 2048> buffer{};
+    const ssize_t size = ::recv(socket_, buffer.data(), buffer.size(), 0);
+    return size <= 0 ? std::string{} : std::string{buffer.data(), static_cast<std::size_t>(size)};
+  }
+
+  int socket_{-1};
+  std::string folder_;
+  ServiceManager manager_;
+};
+
+TEST_F(NotifySocket, HearsEachStepOfALife) {
+  manager_.ready();
+  EXPECT_EQ(receive(), "READY=1");
+  manager_.watchdog();
+  EXPECT_EQ(receive(), "WATCHDOG=1");
+  manager_.extend_timeout(5s);
+  EXPECT_EQ(receive(), "EXTEND_TIMEOUT_USEC=5000000");
+  manager_.stopping();
+  EXPECT_EQ(receive(), "STOPPING=1");
+}
+
+TEST_F(NotifySocket, GetsAStatusThatCannotSmuggleInAnotherWord) {
+  manager_.status("2 sources, 3 monitors\nSTOPPING=1");
+  EXPECT_EQ(receive(), "STATUS=2 sources, 3 monitors\\x0aSTOPPING=1");
+}
+
+TEST_F(NotifySocket, GetsNothingWithoutItsVariable) {
+  ::unsetenv("NOTIFY_SOCKET");
+  manager_.ready();
+  EXPECT_EQ(receive(), "");
+}
+
+TEST_F(NotifySocket, MayBeGone) {
+  ::close(socket_);
+  socket_ = -1;
+  manager_.ready();
+  manager_.status("still alive");
+}
+
+TEST_F(NotifySocket, SaysHowOftenItWatches) {
+  EXPECT_EQ(ServiceManager::watchdog_interval(), std::nullopt);
+  ::setenv("WATCHDOG_USEC", "3000000", 1);
+  EXPECT_EQ(ServiceManager::watchdog_interval(), 3000ms);
+  ::setenv("WATCHDOG_PID", "1", 1);
+  EXPECT_EQ(ServiceManager::watchdog_interval(), std::nullopt) << "meant for another process";
+  ::unsetenv("WATCHDOG_PID");
+  ::setenv("WATCHDOG_USEC", "nonsense", 1);
+  EXPECT_EQ(ServiceManager::watchdog_interval(), std::nullopt);
+}
+
+}  // namespace
+}  // namespace sluice::daemon
