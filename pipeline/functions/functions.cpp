@@ -37,6 +37,7 @@ void TimerService::register_event_time_timer(Timestamp at) {
 }
 void TimerService::register_processing_time_timer(Timestamp at) {
   operator_->timers(TimeDomain::kProcessingTime).add(of_current_key(*operator_, at));
+  operator_->note_processing_timer(at);
 }
 void TimerService::delete_event_time_timer(Timestamp at) {
   operator_->timers(TimeDomain::kEventTime).remove(of_current_key(*operator_, at));

@@ -32,6 +32,7 @@ struct OperatorSetup {
   std::vector<const OperatorSnapshot*> restored;
   bool is_restored{false};       ///< the job comes from a snapshot (OS-03)
   bool track_changes{false};     ///< snapshots will ask for changes only
+  bool* overdue{};  ///< set when a processing-time timer is due already (TM-15); may be nullptr
 };
 
 class Operator {
@@ -69,6 +70,10 @@ class Operator {
   OptionalTimestamp call_timestamp() const;
   TimeDomain call_domain() const;
   TimerQueue& timers(TimeDomain domain);
+  /// A processing-time timer was set for `at`: whoever drives the job may have to look at once.
+  void note_processing_timer(Timestamp at) {
+    if (at < now() && setup_.overdue != nullptr) *setup_.overdue = true;
+  }
   KeySpace* keys() const { return keys_.get(); }
   KeyedBackend* keyed() const { return keyed_.get(); }
   OperatorStateStore& operator_state() { return *operator_state_; }

@@ -1,0 +1,40 @@
+#include "pipeline/graph/environment.hpp"
+
+#include <map>
+
+namespace sluice {
+
+namespace {
+
+void add_problem(std::string& problems, const std::string& problem) {
+  if (!problems.empty()) problems += "; ";
+  problems += problem;
+}
+
+}  // namespace
+
+Status Environment::validate() const {
+  std::string problems;
+  std::map<std::string, std::string> uids;
+  std::map<std::string, int> sources;
+  for (const auto& node : nodes_) {
+    if (node.is_source && ++sources[node.name] == 2) {
+      add_problem(problems, "there are two sources named '" + node.name + "'");
+    }
+    if (node.stateful && node.uid.empty()) {
+      add_problem(problems, "operator '" + node.name +
+                                "' may hold state and needs a uid(\"…\"), by which its state is "
+                                "found again");
+    }
+    if (node.uid.empty()) continue;
+    const auto [it, fresh] = uids.emplace(node.uid, node.name);
+    if (!fresh) {
+      add_problem(problems, "operators '" + it->second + "' and '" + node.name +
+                                "' have the same uid '" + node.uid + "' (CP-07)");
+    }
+  }
+  if (problems.empty()) return {};
+  return Error{ErrorCode::kInvalid, problems};
+}
+
+}  // namespace sluice

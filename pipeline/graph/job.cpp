@@ -1,0 +1,239 @@
+#include "pipeline/graph/job.hpp"
+
+#include <algorithm>
+
+namespace sluice {
+
+Job::Job(const Environment& environment, const JobOptions& options)
+    : environment_{environment}, now_{options.start_time} {}
+
+Job::~Job() { close(); }
+
+Result<std::unique_ptr<Job>> Job::start(const Environment& environment, JobOptions options) {
+  SLUICE_RETURN_IF_ERROR(environment.validate());
+  std::unique_ptr<Job> job{new Job{environment, options}};
+  for (const auto& node : environment.nodes()) {
+    job->max_parallelism_.push_back(job->max_parallelism_of(node, options));
+  }
+  SLUICE_RETURN_IF_ERROR(job->check_restored(options));
+  job->make_instances();
+  job->wire();
+  try {
+    job->start_instances(options);
+  } catch (const StateMigrationError& e) {
+    return Error{ErrorCode::kVersion, e.what()};
+  } catch (const std::exception& e) {
+    return Error{ErrorCode::kInternal, std::string{"an operator failed to open: "} + e.what()};
+  }
+  return job;
+}
+
+std::uint32_t Job::parallelism_of(const detail::Node& node) const {
+  return node.parallelism.value_or(environment_.parallelism());
+}
+
+namespace {
+
+const OperatorInfo* find_restored(const JobSnapshot* snapshot, const std::string& uid) {
+  if (snapshot == nullptr || uid.empty()) return nullptr;
+  for (const auto& op : snapshot->operators) {
+    if (op.info.uid == uid) return &op.info;
+  }
+  return nullptr;
+}
+
+bool holds_anything(const OperatorSnapshot& op) {
+  return std::any_of(op.states.begin(), op.states.end(),
+                     [](const StateSnapshot& s) { return !s.rows.empty(); });
+}
+
+}  // namespace
+
+std::uint32_t Job::max_parallelism_of(const detail::Node& node, const JobOptions& options) const {
+  // The number of key groups is fixed by the snapshot (CP-10).
+  if (const auto* stored = find_restored(options.restore, node.uid)) {
+    return stored->max_parallelism;
+  }
+  if (environment_.max_parallelism() != 0) return environment_.max_parallelism();
+  return default_max_parallelism(parallelism_of(node));
+}
+
+Status Job::check_restored(const JobOptions& options) const {
+  std::size_t i = 0;
+  for (const auto& node : environment_.nodes()) {
+    const std::uint32_t max = max_parallelism_[i++];
+    const bool stored = find_restored(options.restore, node.uid) != nullptr;
+    if (stored && environment_.max_parallelism() != 0 && environment_.max_parallelism() != max) {
+      return Error{ErrorCode::kVersion,
+                   "operator '" + node.uid + "' was stored with max parallelism " +
+                       std::to_string(max) + ", which cannot be changed (CP-10)"};
+    }
+    if (parallelism_of(node) > max) {
+      return Error{ErrorCode::kInvalid, "operator '" + node.name + "' has parallelism " +
+                                            std::to_string(parallelism_of(node)) +
+                                            ", more than its max parallelism " +
+                                            std::to_string(max)};
+    }
+  }
+  if (options.restore == nullptr || options.allow_non_restored_state) return {};
+  for (const auto& op : options.restore->operators) {
+    const auto& nodes = environment_.nodes();
+    const bool known = std::any_of(nodes.begin(), nodes.end(),
+                                   [&](const auto& n) { return n.uid == op.info.uid; });
+    if (known || !holds_anything(op)) continue;
+    return Error{ErrorCode::kVersion, "there is no operator for the state of uid '" + op.info.uid +
+                                          "': bring it back, or allow state that is not restored "
+                                          "to drop it (CP-08)"};
+  }
+  return {};
+}
+
+void Job::make_instances() {
+  for (const auto& node : environment_.nodes()) {
+    auto& made = instances_.emplace_back();
+    made.node = &node;
+    for (std::uint32_t i = 0; i < parallelism_of(node); ++i) made.operators.push_back(node.make());
+  }
+}
+
+void Job::wire() {
+  for (std::size_t i = 0; i < instances_.size(); ++i) {
+    for (const auto& input : instances_[i].node->inputs) wire_input(i, input);
+  }
+}
+
+void Job::wire_input(std::size_t to, const detail::NodeInput& input) {
+  auto& receivers = instances_[to].operators;
+  const auto one_to_one = [&](const detail::Edge& edge) {
+    return edge.partition == detail::Partition::kForward &&
+           instances_[edge.from].operators.size() == receivers.size();
+  };
+  std::size_t channels = 0;
+  for (const auto& edge : input.edges) {
+    channels += one_to_one(edge) ? 1 : instances_[edge.from].operators.size();
+  }
+  std::vector<detail::GateBase*> gates;
+  for (auto& receiver : receivers) {
+    gates.push_back(gates_.emplace_back(input.make_gate(*receiver, channels)).get());
+  }
+  for (const auto& edge : input.edges) {
+    auto& senders = instances_[edge.from].operators;
+    for (std::size_t s = 0; s < senders.size(); ++s) {
+      const auto own = one_to_one(edge) ? std::vector<detail::GateBase*>{gates[s]} : gates;
+      edge.connect(*senders[s], own, wires_, max_parallelism_[to]);
+    }
+  }
+}
+
+void Job::start_instances(const JobOptions& options) {
+  // Last to first, so that whoever emits in open() finds its receivers open (RF-03).
+  for (std::size_t i = instances_.size(); i-- > 0;) {
+    const auto& node = *instances_[i].node;
+    auto& operators = instances_[i].operators;
+    for (std::uint32_t subtask = 0; subtask < operators.size(); ++subtask) {
+      detail::OperatorSetup setup;
+      setup.task = {node.uid.empty() ? node.name : node.uid, node.name, subtask,
+                    static_cast<std::uint32_t>(operators.size()), max_parallelism_[i],
+                    options.attempt};
+      setup.now = &now_;
+      setup.overdue = &overdue_;
+      setup.is_restored = options.restore != nullptr;
+      setup.track_changes = options.track_changes;
+      if (options.restore != nullptr && !node.uid.empty()) {
+        for (const auto& op : options.restore->operators) {
+          if (op.info.uid == node.uid) setup.restored.push_back(&op);
+        }
+      }
+      operators[subtask]->start(std::move(setup));
+      operators[subtask]->open();
+    }
+  }
+  overdue_ = true;  // restored timers may be overdue: they fire with the first call (TM-17)
+}
+
+detail::Operator* Job::find_source(const std::string& name) const {
+  for (const auto& made : instances_) {
+    if (made.node->is_source && made.node->name == name) return made.operators.front().get();
+  }
+  return nullptr;
+}
+
+void Job::no_such_source(const std::string& name) {
+  throw InvalidArgument{"the job has no source '" + name + "' of this type of element"};
+}
+
+void Job::emit_watermark(const std::string& source, Timestamp watermark) {
+  auto* op = find_source(source);
+  if (op == nullptr) no_such_source(source);
+  op->advance_watermark(watermark);
+  if (overdue_) fire_due_timers();
+}
+
+void Job::set_idle(const std::string& source, bool idle) {
+  auto* op = find_source(source);
+  if (op == nullptr) no_such_source(source);
+  op->pass_idle(idle);
+}
+
+void Job::advance_processing_time(Timestamp now) {
+  now_ = std::max(now_, now);
+  fire_due_timers();
+}
+
+void Job::fire_due_timers() {
+  do {
+    overdue_ = false;
+    for (auto& made : instances_) {
+      for (auto& op : made.operators) {
+        op->on_processing_time();
+        // Not those of `now_` itself: more records of this millisecond may come (TM-23).
+        op->fire_processing_timers(now_ - 1);
+      }
+    }
+  } while (overdue_);  // an operator upstream may have got a timer that is due already
+}
+
+std::optional<Timestamp> Job::next_processing_time() const {
+  std::optional<Timestamp> earliest;
+  for (const auto& made : instances_) {
+    for (const auto& op : made.operators) {
+      const auto next = op->next_processing_time();
+      if (next && (!earliest || *next < *earliest)) earliest = next;
+    }
+  }
+  return earliest;
+}
+
+void Job::snapshot(SnapshotWriter& writer, bool full, std::uint64_t checkpoint_id) {
+  for (auto& made : instances_) {
+    if (made.node->uid.empty()) continue;  // holds no state
+    for (auto& op : made.operators) op->snapshot(writer, full, checkpoint_id);
+  }
+}
+
+void Job::notify_checkpoint_complete(std::uint64_t checkpoint_id) {
+  for (auto& made : instances_) {
+    for (auto& op : made.operators) op->notify_checkpoint_complete(checkpoint_id);
+  }
+}
+
+void Job::finish() {
+  for (auto& made : instances_) {
+    if (!made.node->is_source) continue;
+    for (auto& op : made.operators) op->advance_watermark(kMaxTimestamp);
+  }
+  for (auto& made : instances_) {
+    for (auto& op : made.operators) op->finish();
+  }
+  close();
+}
+
+void Job::close() noexcept {
+  if (closed_) return;
+  closed_ = true;
+  for (std::size_t i = instances_.size(); i-- > 0;) {
+    for (auto& op : instances_[i].operators) op->close();
+  }
+}
+
+}  // namespace sluice

@@ -1,0 +1,74 @@
+// The operator of assign_timestamps_and_watermarks.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "pipeline/operators/operator.hpp"
+#include "pipeline/timers/watermark_strategy.hpp"
+
+namespace sluice::detail {
+
+/// Flink's pipeline.auto-watermark-interval (WM-02).
+inline constexpr Timestamp kWatermarkInterval = 200;
+
+template <class T>
+class WatermarkOperator final : public OneInputOperator<T>, private WatermarkOutput {
+ public:
+  explicit WatermarkOperator(WatermarkStrategy<T> strategy)
+      : strategy_{std::move(strategy)}, generator_{strategy_.make_generator()} {
+    this->add_port(out_);
+  }
+  OutputPort<T>& output() { return out_; }
+
+  void element(const T& value, OptionalTimestamp timestamp) override {
+    this->call(timestamp, [&] {
+      const Timestamp assigned = strategy_.assign(value, timestamp);
+      out_.emit(value, assigned);  // before the generator sees it: WM-16
+      generator_->on_event(value, assigned, *this);
+    });
+  }
+  /// Upstream watermarks and statuses end here, except the last (WM-08).
+  void watermark(Timestamp watermark) override {
+    if (watermark == kMaxTimestamp) emit_watermark(watermark);
+  }
+  void idle(bool) override {}
+  void finish() override { generator_->on_periodic_emit(this->now(), *this); }
+
+  std::optional<Timestamp> next_processing_time() override {
+    if (!generator_->needs_periodic_emit()) return std::nullopt;
+    return next_emit_;
+  }
+  void on_processing_time() override {
+    if (this->now() < next_emit_) return;
+    generator_->on_periodic_emit(this->now(), *this);
+    next_emit_ = this->now() + kWatermarkInterval;
+  }
+
+ private:
+  void on_open() override { next_emit_ = this->now() + kWatermarkInterval; }
+
+  void emit_watermark(Timestamp watermark) override {
+    if (watermark <= highest_) return;
+    highest_ = watermark;
+    if (idle_) {
+      idle_ = false;
+      this->pass_idle(false);
+    }
+    this->advance_watermark(watermark);
+  }
+  void mark_idle() override {
+    if (idle_) return;
+    idle_ = true;
+    this->pass_idle(true);
+  }
+
+  WatermarkStrategy<T> strategy_;
+  std::unique_ptr<WatermarkGenerator<T>> generator_;
+  OutputPort<T> out_;
+  Timestamp highest_{kMinTimestamp};
+  Timestamp next_emit_{0};
+  bool idle_{false};
+};
+
+}  // namespace sluice::detail
