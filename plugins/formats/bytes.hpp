@@ -4,6 +4,7 @@
 #include <charconv>
 #include <optional>
 #include <string_view>
+#include <system_error>
 
 namespace sluice::formats {
 

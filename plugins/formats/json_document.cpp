@@ -1,6 +1,8 @@
 #include "plugins/formats/json_document.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 
 #include "plugins/formats/bytes.hpp"

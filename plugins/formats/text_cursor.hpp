@@ -1,6 +1,7 @@
 // Takes a text apart from the left, for the readers of dates.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string_view>
 
