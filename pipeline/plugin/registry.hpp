@@ -1,0 +1,41 @@
+// Registry: every payload format and monitor kind by name, whether linked in or loaded.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pipeline/base/result.hpp"
+#include "pipeline/plugin/format.hpp"
+#include "pipeline/plugin/monitor.hpp"
+
+namespace sluice {
+
+/// Filled at start, then only read; any thread may read. Owns nothing: what is added lives as long
+/// as the program (plugins are never unloaded).
+class Registry {
+ public:
+  /// kConflict if the name is taken; the message says by which plugin. `origin` is the plugin's
+  /// name, for such messages and for `sluice plugins`.
+  Status add(const Format& format, std::string_view origin);
+  Status add(const MonitorKind& kind, std::string_view origin);
+
+  /// nullptr if there is none of that name.
+  const Format* format(std::string_view name) const;
+  const MonitorKind* monitor(std::string_view name) const;
+
+  template <class T>
+  struct Entry {
+    const T* item;
+    std::string origin;
+  };
+  /// In the order they were added.
+  const std::vector<Entry<Format>>& formats() const { return formats_; }
+  const std::vector<Entry<MonitorKind>>& monitors() const { return monitors_; }
+
+ private:
+  std::vector<Entry<Format>> formats_;
+  std::vector<Entry<MonitorKind>> monitors_;
+};
+
+}  // namespace sluice
