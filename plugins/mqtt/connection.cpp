@@ -1,0 +1,210 @@
+#include "plugins/mqtt/connection.hpp"
+
+#include "plugins/mqtt/server_uri.hpp"
+
+namespace sluice::mqtt {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// A connection that lasts less was no success: two clients of one id would throw each other out
+// several times a second.
+constexpr std::chrono::seconds kSteady{10};
+
+// Beyond Paho's own time-out for an attempt, which it checks only now and then.
+constexpr std::chrono::seconds kGrace{5};
+
+}  // namespace
+
+Connection::Connection(const MqttOptions& options, Role role, ConnectionEvents& events,
+                       ConnectionObserver& observer, Log& log)
+    : options_{options},
+      role_{role},
+      events_{events},
+      observer_{observer},
+      log_{log},
+      backoff_{options.reconnect_min, options.reconnect_max} {}
+
+Connection::~Connection() { stop(std::chrono::seconds{1}); }
+
+Status Connection::start() {
+  for (const std::string& server : options_.servers) {
+    auto uri = parse_server_uri(server);
+    if (!uri) return std::move(uri).error();
+    uris_.push_back(uri->paho);
+  }
+  try {
+    make_client();
+    thread_ = std::thread{[this] { run(); }};
+  } catch (const std::exception& fault) {
+    return Error{ErrorCode::kInternal, "cannot start the MQTT " + std::string{to_string(role_)} +
+                                           " \"" + client_id(options_, role_) +
+                                           "\": " + fault.what()};
+  }
+  return Status::ok();
+}
+
+void Connection::make_client() {
+  // No persistence is named, so none is used: it would be a second, worse journal.
+  client_ = std::make_unique<paho::async_client>(uris_.front(), client_id(options_, role_),
+                                                 make_create_options(options_));
+  ignore_sigpipe();
+  client_->set_callback(*this);
+  client_->set_disconnected_handler(
+      [this](const paho::properties&, paho::ReasonCode code) { disconnected(int{code}); });
+}
+
+void Connection::stop(Duration patience) noexcept {
+  {
+    const std::lock_guard lock{mutex_};
+    stopping_ = true;
+    patience_ = patience;
+  }
+  changed_.notify_all();
+  if (thread_.joinable()) thread_.join();
+  // Up to here each message that came in was handed over: Paho acknowledges it in any case.
+  client_.reset();
+}
+
+void Connection::renew(std::string reason) { lose(std::move(reason)); }
+
+bool Connection::is_waiting() const {
+  const std::lock_guard lock{mutex_};
+  return state_ == State::kWaiting;
+}
+
+void Connection::connected(const std::string&) {
+  events_.on_open(*client_);
+  {
+    const std::lock_guard lock{mutex_};
+    state_ = State::kConnected;
+  }
+  changed_.notify_all();
+}
+
+void Connection::connection_lost(const std::string&) {
+  lose("connection lost: the broker has closed it or does not answer");
+}
+
+void Connection::disconnected(int reason_code) {
+  lose(explain_disconnect(reason_code, client_id(options_, role_)));
+}
+
+void Connection::lose(std::string reason) {
+  {
+    const std::lock_guard lock{mutex_};
+    // Paho may tell one loss twice, and the first reason is the better one.
+    if (state_ != State::kConnected) return;
+    state_ = State::kLost;
+    loss_ = std::move(reason);
+  }
+  events_.on_down();
+  changed_.notify_all();
+}
+
+void Connection::message_arrived(paho::const_message_ptr message) { events_.on_message(*message); }
+
+void Connection::on_success(const paho::token&) {}
+
+void Connection::on_failure(const paho::token& token) {
+  {
+    const std::lock_guard lock{mutex_};
+    if (state_ != State::kConnecting) return;
+    state_ = State::kFailed;
+    failure_ = token.get_return_code();
+  }
+  changed_.notify_all();
+}
+
+void Connection::run() noexcept {
+  while (true) {
+    std::string why = attempt();
+    if (why.empty()) {
+      const Clock::time_point since = Clock::now();
+      observer_.on_connection(to_string(role_), true, "");
+      why = await_loss();
+      if (Clock::now() - since > kSteady) backoff_.reset();
+      else why += ", after a few seconds only: if this goes on, does another client use the id \"" +
+                  client_id(options_, role_) + "\"?";
+    }
+    if (std::lock_guard lock{mutex_}; stopping_) break;
+    observer_.on_connection(to_string(role_), false, why);
+    pause(backoff_.next());
+    if (std::lock_guard lock{mutex_}; stopping_) break;
+  }
+  disconnect(patience_);
+}
+
+// Empty if it is up.
+std::string Connection::attempt() {
+  const std::string uri = uris_[next_uri_++ % uris_.size()];
+  try {
+    disconnect(std::chrono::seconds{2});
+    return try_to_connect(uri);
+  } catch (const std::exception& fault) {
+    return "cannot connect to " + uri + ": " + fault.what();
+  }
+}
+
+std::string Connection::try_to_connect(const std::string& uri) {
+  auto secret = credentials();
+  if (!secret) return secret.error().message();
+  paho::connect_options connect;
+  if (Status filled = fill_connect_options(connect, options_, role_, uri, *secret); !filled)
+    return filled.error().message();
+  {
+    const std::lock_guard lock{mutex_};
+    state_ = State::kConnecting;
+  }
+  client_->connect(connect, nullptr, *this);
+  return await_connection(uri);
+}
+
+std::string Connection::await_connection(const std::string& uri) {
+  std::unique_lock lock{mutex_};
+  const bool over = changed_.wait_for(lock, options_.connect_timeout + kGrace, [this] {
+    return stopping_ || state_ != State::kConnecting;
+  });
+  if (stopping_ || state_ == State::kConnected || state_ == State::kLost) return {};
+  const int failure = over ? failure_ : MQTTASYNC_FAILURE;
+  lock.unlock();
+  return explain(failure, uri, options_);
+}
+
+std::string Connection::await_loss() {
+  std::unique_lock lock{mutex_};
+  changed_.wait(lock, [this] { return stopping_ || state_ == State::kLost; });
+  return loss_;
+}
+
+Result<std::optional<Credentials>> Connection::credentials() {
+  if (options_.credentials_file.empty()) return std::optional<Credentials>{};
+  auto found = read_credentials(options_.credentials_file);
+  if (!found) return std::move(found).error();
+  if (found->world_readable)
+    log_.write_limited("mqtt-credentials-readable", LogLevel::kWarning,
+                       "every user of this machine can read the password in " +
+                           options_.credentials_file + ": chmod o-r it");
+  return std::optional<Credentials>{std::move(found).value()};
+}
+
+void Connection::pause(Duration length) {
+  {
+    const std::lock_guard lock{mutex_};
+    state_ = State::kWaiting;
+  }
+  events_.on_down();
+  std::unique_lock lock{mutex_};
+  changed_.wait_for(lock, length, [this] { return stopping_; });
+}
+
+void Connection::disconnect(Duration patience) noexcept {
+  try {
+    if (!client_->is_connected()) return;
+    client_->disconnect(std::chrono::milliseconds{0})->wait_for(patience);
+  } catch (const std::exception& fault) {
+    log_.debug("ending the MQTT connection: " + std::string{fault.what()});
+  }
+}
+
+}  // namespace sluice::mqtt

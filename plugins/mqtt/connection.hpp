@@ -1,0 +1,101 @@
+// One client that is connected whenever it can be: connects, notices a loss, tries again for ever.
+//
+// Why our own thread and not Paho's automatic reconnect: that one does not start before a first
+// connection has worked, keeps the password it was given, and says neither that an attempt failed
+// nor why. Here the first attempt is like any other, the credentials file is read for each, and
+// each failure is told in a sentence. Paho's reconnect() is not used either: it must not be mixed.
+#pragma once
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "plugins/mqtt/backoff.hpp"
+#include "plugins/mqtt/connect_options.hpp"
+#include "plugins/mqtt/reasons.hpp"
+
+namespace sluice::mqtt {
+
+/// What a connection's owner hears, on Paho's receiving thread, which also acknowledges and pings:
+/// none of these may wait for anything from Paho, or throw.
+class ConnectionEvents {
+ public:
+  virtual ~ConnectionEvents() = default;
+  /// Each time a connection is made. Requests may be started on the client, not waited for.
+  virtual void on_open(paho::async_client& client) noexcept = 0;
+  /// After a loss, and after each failed attempt; also on the connection's or renew()'s thread.
+  virtual void on_down() noexcept = 0;
+  virtual void on_message(const paho::message& message) noexcept = 0;
+};
+
+class Connection final : private paho::callback, private paho::iaction_listener {
+ public:
+  /// All references outlive the connection.
+  Connection(const MqttOptions& options, Role role, ConnectionEvents& events,
+             ConnectionObserver& observer, Log& log);
+  ~Connection() override;
+
+  /// Fails only if Paho cannot make a client at all.
+  Status start();
+
+  /// Ends the connection in an orderly way, within about `patience`. After it returns, no event
+  /// comes any more. Not from a callback.
+  void stop(Duration patience) noexcept;
+
+  /// Drops the connection and makes a new one; for when it is up and yet does nothing.
+  void renew(std::string reason);
+
+  /// True while an attempt has failed and the next is waited for: nothing will move soon.
+  bool is_waiting() const;
+
+  /// Only between start() and stop().
+  paho::async_client& client() { return *client_; }
+
+ private:
+  enum class State { kIdle, kConnecting, kFailed, kConnected, kLost, kWaiting };
+
+  // Paho's receiving thread.
+  void connected(const std::string& cause) override;
+  void connection_lost(const std::string& cause) override;
+  void message_arrived(paho::const_message_ptr message) override;
+  void on_failure(const paho::token& token) override;
+  void on_success(const paho::token& token) override;
+  void disconnected(int reason_code);
+  void lose(std::string reason);
+
+  // Our thread.
+  void run() noexcept;
+  std::string attempt();
+  std::string try_to_connect(const std::string& uri);
+  std::string await_connection(const std::string& uri);
+  std::string await_loss();
+  Result<std::optional<Credentials>> credentials();
+  void pause(Duration length);
+  void make_client();
+  void disconnect(Duration patience) noexcept;
+
+  const MqttOptions& options_;
+  const Role role_;
+  ConnectionEvents& events_;
+  ConnectionObserver& observer_;
+  Log& log_;
+  std::vector<std::string> uris_;
+  std::size_t next_uri_{};
+  Backoff backoff_;
+  std::unique_ptr<paho::async_client> client_;
+  std::thread thread_;
+
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  State state_{State::kIdle};
+  bool stopping_{};
+  Duration patience_{};
+  int failure_{};
+  std::string loss_;
+};
+
+}  // namespace sluice::mqtt

@@ -1,0 +1,65 @@
+// MQTT in and out: what the daemon sees of this plugin. No header of the MQTT library in here.
+//
+// Receiving and sending are two clients with two connections, because they need opposite things:
+// the source a session that the broker keeps while we are away, the sink one that it forgets.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "pipeline/base/log.hpp"
+#include "pipeline/base/result.hpp"
+#include "pipeline/base/time.hpp"
+#include "pipeline/plugin/connector.hpp"
+#include "pipeline/plugin/options.hpp"
+
+namespace sluice::mqtt {
+
+struct TlsOptions {
+  std::string ca_file;    ///< PEM; empty: the system's certificates
+  std::string cert_file;  ///< our own certificate, PEM, with its chain
+  std::string key_file;   ///< the key of cert_file, PEM
+  bool verify{true};      ///< check the broker's certificate and that it is for this host
+};
+
+struct MqttOptions {
+  /// "mqtt://host[:port]", "mqtts://…", "tcp://…" or "ssl://…"; tried in turn.
+  std::vector<std::string> servers{"mqtt://localhost:1883"};
+  /// The clients are `<client_id>-in` and `<client_id>-out`; the broker keeps our session by it.
+  std::string client_id{"sluice"};
+  int version{5};                ///< 5, or 3 for 3.1.1
+  std::string credentials_file;  ///< user name and password; empty: none. Read at each connect.
+  TlsOptions tls;
+  Duration keep_alive{std::chrono::seconds{30}};
+  Duration session_expiry{std::chrono::hours{24 * 7}};  ///< MQTT 5; 3.1.1 leaves it to the broker
+  Duration connect_timeout{std::chrono::seconds{10}};
+  Duration reconnect_min{std::chrono::seconds{1}};
+  Duration reconnect_max{std::chrono::seconds{60}};
+  int in_flight{20};             ///< publications sent and not yet acknowledged, at most
+  Duration publish_timeout{std::chrono::seconds{20}};  ///< after it, one is sent again
+  std::string status_topic;      ///< "online", "offline" and last will, retained; empty: none
+};
+
+/// The option table of the `[mqtt]` section.
+std::span<const OptionSpec> mqtt_options();
+
+/// Checked values of that table as a struct. Fails where options contradict each other or a server
+/// address, client id or topic is malformed.
+Result<MqttOptions> from(const Options& options);
+
+/// Receives at least once from a session that outlives this process. Filters are checked by
+/// start(). A message that several filters match is handed over once, as that of the first of
+/// them. `observer` and `log` outlive the source; the observer is told of "source".
+std::unique_ptr<MessageSource> make_source(MqttOptions options,
+                                           std::vector<Subscription> subscriptions,
+                                           ConnectionObserver& observer, Log& log);
+
+/// Sends with a bounded window of unacknowledged publications. `observer` and `log` outlive the
+/// sink; the observer is told of "sink".
+std::unique_ptr<PublicationSink> make_sink(MqttOptions options, ConnectionObserver& observer,
+                                           Log& log);
+
+}  // namespace sluice::mqtt

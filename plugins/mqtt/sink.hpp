@@ -1,0 +1,81 @@
+// The sending client: one thread that takes publications from the queue, hands them to Paho, and
+// tells the queue what became of each. Paho's callbacks only note what happened.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+
+#include "plugins/mqtt/connection.hpp"
+#include "plugins/mqtt/window.hpp"
+
+namespace sluice::mqtt {
+
+class MqttSink final : public PublicationSink,
+                       private ConnectionEvents,
+                       private paho::iaction_listener {
+ public:
+  MqttSink(MqttOptions options, ConnectionObserver& observer, Log& log);
+  ~MqttSink() override;
+
+  Status start(PublicationQueue& queue) override;
+  void stop(Duration patience) noexcept override;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  /// Tells the queue, outside the lock.
+  struct Settled {
+    std::vector<Publication> delivered;
+    std::vector<Publication> returned;
+  };
+  /// One that the broker refused: kept back for a while, or it would go round at full speed.
+  struct Refused {
+    Publication publication;
+    Clock::time_point due;
+  };
+
+  // Paho's receiving thread, or with on_down() any.
+  void on_open(paho::async_client& client) noexcept override;
+  void on_down() noexcept override;
+  void on_message(const paho::message&) noexcept override {}
+  void on_success(const paho::token& token) override;
+  void on_failure(const paho::token& token) override;
+
+  // Our thread.
+  void run() noexcept;
+  bool step();
+  bool is_over();
+  void settle_all();
+  void check_deadlines();
+  void announce();
+  void wait_for_room();
+  void wait_for_connection();
+  Duration take_patience();
+  void send(Publication publication);
+  bool publish(const Publication& publication, Window::Ticket ticket);
+  void say_goodbye();
+  void return_rest();
+
+  const MqttOptions options_;
+  ConnectionObserver& observer_;
+  Log& log_;
+  PublicationQueue* queue_{};
+  std::thread thread_;
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  Window window_;
+  Settled settled_;
+  std::deque<Refused> refused_;
+  bool connected_{};
+  bool announced_{};       ///< "online" was sent over this connection
+  bool goodbye_done_{};
+  bool stopping_{};
+  Clock::time_point drain_until_;    ///< when stopping: nothing new is sent after it
+  Clock::time_point goodbye_until_;  ///< when stopping: the last status is not waited for longer
+  Connection connection_;  // last: its threads use the rest
+};
+
+}  // namespace sluice::mqtt
