@@ -10,8 +10,9 @@ namespace sluice::daemon {
 
 namespace {
 
-constexpr std::size_t kShownBefore = 60;  ///< characters of a long line left of the caret
-constexpr std::size_t kShownLine = 100;   ///< characters of a line in all
+constexpr std::size_t kShownProblems = 100;  ///< more than anyone mends in one go
+constexpr std::size_t kShownBefore = 60;     ///< characters of a long line left of the caret
+constexpr std::size_t kShownLine = 100;      ///< characters of a line in all
 
 std::string_view line_of(std::string_view source, std::size_t number) {
   for (std::size_t line = 1; line < number; ++line) {
@@ -106,7 +107,9 @@ void sort_problems(Problems& problems) {
 
 std::string render_problems(const Problems& problems, std::string_view source) {
   std::string out;
-  for (const Problem& problem : problems) {
+  const std::size_t shown = std::min(problems.size(), kShownProblems);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const Problem& problem = problems[i];
     out += problem.file;
     const std::string_view line =
         problem.at.line == 0 ? std::string_view{} : line_of(source, problem.at.line);
@@ -119,7 +122,9 @@ std::string render_problems(const Problems& problems, std::string_view source) {
     if (!line.empty()) out += draw(line, problem.at);
     if (!problem.hint.empty()) out += "  hint: " + problem.hint + "\n";
   }
-  return out;
+  if (shown == problems.size()) return out;
+  return out + problems.front().file + ": error: and " + std::to_string(problems.size() - shown) +
+         " more\n";
 }
 
 std::string_view closest(std::string_view word, const std::vector<std::string_view>& known) {

@@ -33,7 +33,8 @@ using Problems = std::vector<Problem>;
 void sort_problems(Problems& problems);
 
 /// `file:line:column: error: message`, the line itself with a caret below the place, and the hint,
-/// for each problem. Safe to print whatever `source` (the text of the file) holds.
+/// for each problem; of very many, the first hundred and how many more there are. Safe to print
+/// whatever `source` (the text of the file) holds.
 std::string render_problems(const Problems& problems, std::string_view source);
 
 /// The word of `known` that `word` is probably a slip of, or empty: a hint that guesses wildly

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "daemon/config/reference.hpp"
 #include "tests/unit/daemon/config/fake_catalog.hpp"
 
@@ -218,6 +220,12 @@ TEST(RenderProblems, CutsLongLinesAroundThePlace) {
   const std::string text = render_problems({{"f", {1, 501, 1}, "m", ""}}, source);
   EXPECT_EQ(text, "f:1:501: error: m\n  …" + std::string(60, 'a') + "!" + std::string(39, 'b') +
                       "…\n   " + std::string(60, ' ') + "^\n");
+}
+
+TEST(RenderProblems, StopsAtAHundred) {
+  const std::string text = render_problems(Problems(250, {"f", {1, 1, 1}, "m", ""}), "a");
+  EXPECT_THAT(text, testing::EndsWith("  ^\nf: error: and 150 more\n"));
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 301);
 }
 
 TEST(RenderProblems, LivesWithPlacesThatAreNotThere) {
