@@ -127,7 +127,9 @@ Result<Database> Database::open(const std::string& path, const DatabaseOptions& 
     return sqlite_error(path, result, raw != nullptr ? sqlite3_errmsg(raw) : nullptr);
   }
   sqlite3_busy_timeout(raw, options.busy_timeout_ms);
-  std::string setup = "PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; SELECT count(*) FROM sqlite_schema;";
+  std::string setup =
+      "PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; "
+      "SELECT count(*) FROM sqlite_schema;";
   if (!options.read_only) {
     setup += "PRAGMA journal_mode = WAL; PRAGMA synchronous = ";
     setup += options.synchronous_full ? "FULL;" : "NORMAL;";
@@ -185,7 +187,12 @@ Status Database::copy_to(const std::string& path) {
   if (backup == nullptr) return failure(raw, path);
   const int copied = sqlite3_backup_step(backup, -1);
   const int finished = sqlite3_backup_finish(backup);
-  if (copied == SQLITE_DONE && finished == SQLITE_OK) return {};
+  if (copied == SQLITE_DONE && finished == SQLITE_OK) {
+    // The copy says "WAL" as its original does; alone it shall be one plain file.
+    const int plain = sqlite3_exec(raw, "PRAGMA journal_mode = DELETE", nullptr, nullptr, nullptr);
+    if (plain == SQLITE_OK) return {};
+    return failure(raw, path);
+  }
   const int result = copied == SQLITE_DONE ? finished : copied;
   return sqlite_error(path, result, sqlite3_errstr(result));
 }

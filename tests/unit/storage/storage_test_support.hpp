@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <mutex>
 #include <stdexcept>
 #include <string>
@@ -81,8 +82,9 @@ class RecordingLog final : public Log {
 };
 
 inline void overwrite_file(const std::string& path, std::string_view content) {
-  const Status status = write_file(path, content);
-  ASSERT_TRUE(status) << status.error().message();
+  std::ofstream file{path, std::ios::binary | std::ios::trunc};
+  file << content;
+  ASSERT_TRUE(file.flush()) << path;
 }
 
 inline std::string file_content(const std::string& path) {

@@ -1,0 +1,208 @@
+// The checkpoint store's dealings with files: opening, judging, setting aside, copying.
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <ctime>
+
+#include "storage/checkpoint_store.hpp"
+#include "storage/file.hpp"
+#include "storage/schema.hpp"
+
+namespace sluice::storage {
+namespace {
+
+std::string copy_path(const std::string& path) { return path + ".previous"; }
+
+std::string directory_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "." : path.substr(0, slash + 1);
+}
+
+std::string utc_stamp() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  ::gmtime_r(&now, &parts);
+  char text[32];
+  const std::size_t size = std::strftime(text, sizeof text, "%Y%m%dT%H%M%SZ", &parts);
+  return {text, size};
+}
+
+bool exists(const std::string& path) {
+  struct stat status {};
+  return ::lstat(path.c_str(), &status) == 0;
+}
+
+/// Opens an existing file and says whether it is one of ours and whole.
+Result<Database> open_checked(const std::string& path, const DatabaseOptions& options) {
+  auto database = Database::open(path, options);
+  if (!database) return database;
+  auto id = database->integer("PRAGMA application_id");
+  auto tables = database->integer("SELECT count(*) FROM sqlite_schema");
+  if (!id) return std::move(id).error();
+  if (!tables) return std::move(tables).error();
+  const bool empty = *tables == 0 && *id == 0;  // killed while it was being created
+  if (*id != kApplicationId && !empty) {
+    return Error{ErrorCode::kCorrupt, "database " + path +
+                                          " is not one of sluice's (application id " +
+                                          std::to_string(*id) + ")"};
+  }
+  SLUICE_RETURN_IF_ERROR(database->quick_check());
+  return database;
+}
+
+Result<std::uint64_t> sequence_of(Database& database) {
+  auto sequence =
+      database.integer("SELECT ifnull(max(journal_sequence), 0) FROM checkpoint");
+  if (!sequence) return std::move(sequence).error();
+  return static_cast<std::uint64_t>(*sequence);
+}
+
+}  // namespace
+
+/// One run of CheckpointStore::open.
+class StoreOpening {
+ public:
+  StoreOpening(std::string path, Log& log, const DatabaseOptions& options)
+      : path_{std::move(path)}, log_{log}, options_{options} {}
+
+  Result<OpenedStore> open() {
+    struct stat status {};
+    if (::stat(path_.c_str(), &status) != 0) {
+      if (errno != ENOENT) return system_error("look at", path_);
+      return exists(copy_path(path_)) ? from_copy("database " + path_ + " is gone") : create();
+    }
+    if (!S_ISREG(status.st_mode)) return replace("database " + path_ + " is not a file");
+    if (status.st_size == 0) {
+      notice_ = "database " + path_ + " was an empty file: started without state";
+      log_.warning(notice_);
+      return create();
+    }
+    auto database = open_checked(path_, options_);
+    if (database) return finish(std::move(*database), StoreOutcome::kOpened);
+    if (database.error().code() != ErrorCode::kCorrupt) return std::move(database).error();
+    return replace(database.error().message());
+  }
+
+  Result<OpenedStore> replace(const std::string& reason) {
+    const std::string aside = path_ + ".damaged-" + utc_stamp();
+    std::string kept;
+    // The database first: without it, the other two are nothing that SQLite would believe.
+    for (const char* suffix : {"", "-wal", "-shm"}) {
+      if (!exists(path_ + suffix)) continue;
+      auto renamed = rename_aside(path_ + suffix, aside + suffix);
+      if (!renamed) return std::move(renamed).error();
+      if (*suffix == '\0') kept = *renamed;
+    }
+    return from_copy(reason + "; it is kept as " + kept);
+  }
+
+ private:
+  Result<OpenedStore> create() {
+    auto database = Database::open(path_, options_);
+    if (!database) return std::move(database).error();
+    return finish(std::move(*database), StoreOutcome::kCreated);
+  }
+
+  Result<OpenedStore> from_copy(const std::string& what_happened) {
+    auto copied = install_copy();
+    if (copied) {
+      auto database = open_checked(path_, options_);
+      if (!database) return std::move(database).error();
+      notice_ = what_happened + "; the previous copy is used in its place";
+      log_.error(notice_);
+      return finish(std::move(*database), StoreOutcome::kFromCopy);
+    }
+    notice_ = what_happened + "; no sound copy exists (" + copied.error().message() +
+              "), started without state";
+    log_.error(notice_);
+    auto opened = create();
+    if (opened) opened->outcome = StoreOutcome::kStartedAfresh;
+    return opened;
+  }
+
+  // The copy stays where it is: the next damage may come before the next copy.
+  Status install_copy() {
+    const std::string copy = copy_path(path_);
+    const std::string restoring = path_ + ".restoring";
+    if (!exists(copy)) return Error{ErrorCode::kNotFound, copy + " does not exist"};
+    ::unlink(restoring.c_str());
+    {
+      DatabaseOptions read_only = options_;
+      read_only.read_only = true;
+      auto source = open_checked(copy, read_only);
+      if (!source) return std::move(source).error();
+      SLUICE_RETURN_IF_ERROR(source->copy_to(restoring));
+    }
+    if (::rename(restoring.c_str(), path_.c_str()) != 0) return system_error("restore", path_);
+    return sync_directory(directory_of(path_));
+  }
+
+  Result<OpenedStore> finish(Database database, StoreOutcome outcome) {
+    SLUICE_RETURN_IF_ERROR(migrate(database, migrations()));
+    OpenedStore opened;
+    opened.store.reset(new CheckpointStore{std::move(database)});
+    opened.outcome = outcome;
+    opened.notice = notice_;
+    opened.store->copy_sequence_ = look_at_copy();
+    return opened;
+  }
+
+  std::optional<std::uint64_t> look_at_copy() {
+    if (!exists(copy_path(path_))) return std::nullopt;
+    DatabaseOptions read_only = options_;
+    read_only.read_only = true;
+    auto copy = Database::open(copy_path(path_), read_only);
+    if (!copy) return std::nullopt;
+    auto sequence = sequence_of(*copy);
+    if (!sequence) return std::nullopt;
+    return *sequence;
+  }
+
+  std::string path_;
+  Log& log_;
+  DatabaseOptions options_;
+  std::string notice_;
+};
+
+Result<OpenedStore> CheckpointStore::open(const std::string& path, Log& log,
+                                          const DatabaseOptions& options) {
+  return StoreOpening{path, log, options}.open();
+}
+
+Result<OpenedStore> CheckpointStore::replace(const std::string& path, const std::string& reason,
+                                             Log& log, const DatabaseOptions& options) {
+  return StoreOpening{path, log, options}.replace(reason);
+}
+
+Status CheckpointStore::keep_copy() {
+  // A damaged original must not replace a sound copy.
+  SLUICE_RETURN_IF_ERROR(database_.quick_check());
+  auto sequence = sequence_of(database_);
+  if (!sequence) return std::move(sequence).error();
+  const std::string copy = copy_path(path());
+  const std::string fresh = copy + ".new";
+  ::unlink(fresh.c_str());
+  if (auto status = database_.copy_to(fresh); !status) {
+    ::unlink(fresh.c_str());
+    return status;
+  }
+  if (::rename(fresh.c_str(), copy.c_str()) != 0) return system_error("rename to", copy);
+  SLUICE_RETURN_IF_ERROR(sync_directory(directory_of(path())));
+  copy_sequence_ = *sequence;
+  return {};
+}
+
+std::uint64_t CheckpointStore::bytes() const {
+  std::uint64_t total = 0;
+  for (const char* suffix : {"", "-wal"}) {
+    struct stat status {};
+    if (::stat((path() + suffix).c_str(), &status) == 0) {
+      total += static_cast<std::uint64_t>(status.st_size);
+    }
+  }
+  return total;
+}
+
+}  // namespace sluice::storage

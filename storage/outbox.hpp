@@ -1,0 +1,130 @@
+// What must go out, between the engine (add) and the publisher (take, delivered, returned).
+//
+// Alerts leave in the order of their making, and each one stays until the broker has it. Of a
+// status or value only the newest per topic is kept. When room runs out, values give way first,
+// then status, alerts last; each loss is counted. Any thread; waits only in take().
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "pipeline/plugin/connector.hpp"
+#include "pipeline/records/publication.hpp"
+
+namespace sluice::storage {
+
+struct OutboxOptions {
+  std::size_t max_count{100000};
+  std::size_t max_bytes{std::size_t{16} << 20U};
+  /// Alerts wait until the journal is durable up to their cause: see set_durable_through().
+  bool hold_until_durable{};
+  /// take() gives nothing before open_gate(): during recovery, marks of deliveries may yet come.
+  bool gate_closed{};
+};
+
+struct OutboxStats {
+  std::uint64_t waiting_alerts{};
+  std::uint64_t waiting_status{};
+  std::uint64_t waiting_values{};
+  std::uint64_t in_flight{};
+  std::uint64_t bytes{};
+  std::uint64_t delivered{};
+  std::uint64_t coalesced{};       ///< replaced by a newer one of the same topic
+  std::uint64_t dropped_alerts{};  ///< for want of room
+  std::uint64_t dropped_status{};
+  std::uint64_t dropped_values{};
+};
+
+class Outbox final : public PublicationQueue {
+ public:
+  /// Called on the publisher's thread, without a lock, after an alert was delivered and removed.
+  using DeliveredCallback = std::function<void(const PublicationId&)>;
+
+  explicit Outbox(OutboxOptions options, DeliveredCallback on_delivered = {});
+
+  /// An alert that is here already (same id: replay) is not added again.
+  void add(Publication publication);
+
+  /// Replay met a delivery mark: whoever made it again need not send it again.
+  void mark_delivered(const PublicationId& id);
+
+  /// Before a replay: alerts are made again whose delivery marks come later in the journal.
+  void close_gate();
+  /// The replay is done: hand out from now on.
+  void open_gate();
+
+  /// With hold_until_durable: the journal is durable up to here. ~0 lets everything go (a disk that
+  /// cannot be written must not keep alerts from people).
+  void set_durable_through(std::uint64_t sequence);
+
+  /// The highest sequence an alert waits for, 0 if none does: what a sync would set free.
+  std::uint64_t held_through() const;
+
+  /// What a checkpoint must keep: all undelivered alerts and status, in flight or not. Values are
+  /// not kept, a newer one will come.
+  std::vector<Publication> snapshot() const;
+
+  OutboxStats stats() const;
+
+  std::optional<Publication> take(Duration patience) override;
+  void delivered(const Publication& publication) override;
+  void returned(const Publication& publication) override;
+
+ private:
+  using Order = std::uint64_t;
+
+  struct Waiting {
+    Publication publication;
+    Order order{};
+  };
+  /// One topic of status or values.
+  struct Topic {
+    std::optional<Waiting> waiting;
+    std::map<PublicationId, Waiting> in_flight;
+    Order newest{};  ///< of all that were added
+  };
+  /// Status, or values: newest per topic, in the order in which the topics got something new.
+  struct Coalesced {
+    std::unordered_map<std::string, Topic> topics;
+    std::map<Order, std::string> queue;  ///< topics with something waiting
+  };
+
+  static std::size_t cost(const Publication& publication);
+  Coalesced& lane(Urgency urgency);
+  void add_alert(Publication&& publication);
+  void add_coalesced(Publication&& publication);
+  void enqueue(Coalesced& lane, Topic& topic, Waiting&& waiting);
+  void forget_if_idle(Coalesced& lane, const std::string& topic);
+  bool make_room(const Publication& publication);
+  bool drop_one(Urgency urgency);
+  std::optional<Publication> take_now();
+  std::optional<Publication> take_from(Coalesced& lane);
+  bool has_room_for(std::size_t bytes) const;
+  bool delivered_alert(const Publication& publication);
+
+  const OutboxOptions options_;
+  const DeliveredCallback on_delivered_;
+
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  bool gate_closed_{};
+  std::uint64_t durable_through_{};
+  Order next_order_{1};
+  std::map<Order, Publication> alerts_;            ///< waiting
+  std::map<PublicationId, Waiting> alerts_in_flight_;
+  std::map<PublicationId, Order> alert_ids_;       ///< waiting or in flight
+  Coalesced status_;
+  Coalesced values_;
+  std::size_t count_{};
+  std::size_t bytes_{};
+  OutboxStats counts_;
+};
+
+}  // namespace sluice::storage
