@@ -1,0 +1,165 @@
+#include "daemon/engine/engine.hpp"
+
+#include <algorithm>
+
+#include "storage/journal/marks.hpp"
+
+namespace sluice::daemon {
+
+using storage::Intake;
+using storage::JournalKind;
+using storage::JournalRecord;
+using SteadyClock = std::chrono::steady_clock;
+
+namespace {
+/// The longest the engine sleeps, so that checkpoints and the watchdog get their turn.
+constexpr Duration kLongestWait{500};
+}  // namespace
+
+Engine::~Engine() { stop(); }
+
+Status Engine::restore() {
+  auto loaded = parts_.store.load();
+  if (!loaded) return std::move(loaded).error();
+  parts_.journal.continue_after(loaded->meta.journal_sequence);
+  caught_up_at_ = parts_.journal.last_sequence();
+  for (auto& publication : loaded->outbox) parts_.outbox.add(std::move(publication));
+  SLUICE_RETURN_IF_ERROR(load_machine());
+  SLUICE_RETURN_IF_ERROR(find_set_aside(position_));
+  parts_.intake.resume(position_, caught_up_at_);
+  checkpoint_position_ = position_;
+  return {};
+}
+
+void Engine::start() {
+  note_caught_up();
+  thread_ = std::thread{[this] { run(); }};
+}
+
+void Engine::stop() {
+  parts_.intake.close();
+  if (thread_.joinable()) thread_.join();
+}
+
+void Engine::run() noexcept {
+  try {
+    loop();
+    take_checkpoint();
+    parts_.checkpointer.wait_until_idle();
+  } catch (const std::exception& e) {
+    parts_.log.error(std::string{"the engine stopped: "} + e.what());
+    failed_ = true;
+  }
+}
+
+void Engine::loop() {
+  JournalRecord record;
+  while (true) {
+    ++parts_.counters.progress;
+    const auto next = parts_.intake.next(record, patience());
+    if (next == Intake::Next::kClosed) return;
+    if (next == Intake::Next::kRecord) handle(record);
+    tick_if_due();
+    checkpoint_if_due();
+  }
+}
+
+Duration Engine::patience() const {
+  const auto due = machine_->next_tick();
+  if (!due || tick_waiting_) return kLongestWait;
+  const Timestamp wait = *due - parts_.clock.now();
+  return Duration{std::clamp<Timestamp>(wait, 0, kLongestWait.count())};
+}
+
+void Engine::handle(const JournalRecord& record) {
+  if (record.kind == JournalKind::kTick) tick_waiting_ = false;
+  while (true) {
+    try {
+      apply(record);
+      return;
+    } catch (const OperatorFailure& failure) {
+      recover_from(record, failure);
+    }
+  }
+}
+
+void Engine::apply(const JournalRecord& record) {
+  const bool replay = record.sequence <= caught_up_at_;
+  out_.clear();
+  machine_->process(record, replay, out_);
+  bool alert = false;
+  for (auto& publication : out_) {
+    alert = alert || publication.urgency == Urgency::kAlert;
+    parts_.outbox.add(std::move(publication));
+  }
+  if (alert && parts_.syncer != nullptr) parts_.syncer->request();
+  if (replay && record.kind == JournalKind::kDelivered) {
+    if (const auto ids = storage::decode_delivered(record.payload)) {
+      for (const auto& id : *ids) parts_.outbox.mark_delivered(id);
+    }
+  }
+  position_ = record.sequence;
+  const auto commands = machine_->take_commands();
+  if (!replay) carry_out(commands);
+  if (replay) note_caught_up();
+}
+
+void Engine::note_caught_up() {
+  if (caught_up_ || position_ < caught_up_at_) return;
+  caught_up_ = true;
+  parts_.outbox.open_gate();
+  if (parts_.syncer != nullptr) parts_.syncer->request();
+}
+
+void Engine::tick_if_due() {
+  if (tick_waiting_ || !caught_up_) return;
+  const auto due = machine_->next_tick();
+  const Timestamp now = parts_.clock.now();
+  if (!due || *due > now) return;
+  // Through the journal, not directly: a replay must see the same time at the same place.
+  tick_waiting_ = true;
+  parts_.journal.append(JournalKind::kTick, now, {});
+}
+
+void Engine::checkpoint_if_due() {
+  if (const auto done = parts_.checkpointer.take_completed()) {
+    machine_->notify_checkpoint_complete(*done);
+  }
+  if (!caught_up_ || position_ == checkpoint_position_) return;
+  const auto& config = parts_.config.checkpoint;
+  const bool due = checkpoint_wanted_ || SteadyClock::now() - checkpoint_at_ >= config.interval ||
+                   parts_.journal.health().written_bytes - checkpoint_bytes_ >=
+                       static_cast<std::uint64_t>(config.journal_size);
+  if (due && !parts_.checkpointer.busy()) take_checkpoint();
+}
+
+void Engine::take_checkpoint() {
+  if (position_ == checkpoint_position_) return;
+  parts_.checkpointer.wait_until_idle();
+  storage::CheckpointDelta delta;
+  machine_->snapshot(delta, false, ++checkpoint_id_);
+  auto outbox = parts_.outbox.snapshot();
+  // What was made outside the engine (status) has no cause in the journal and is made anew.
+  std::erase_if(outbox, [](const Publication& p) { return p.id.sequence == 0; });
+  parts_.checkpointer.submit(checkpoint_id_,
+                             {position_, parts_.clock.now(), machine_->extras()},
+                             std::move(delta), std::move(outbox));
+  checkpoint_position_ = position_;
+  checkpoint_bytes_ = parts_.journal.health().written_bytes;
+  checkpoint_at_ = SteadyClock::now();
+  checkpoint_wanted_ = false;
+}
+
+void Engine::carry_out(const std::vector<std::string>& commands) {
+  for (const auto& command : commands) {
+    if (command == "checkpoint") {
+      checkpoint_wanted_ = true;
+    } else {
+      parts_.log.write_limited("unknown-command", LogLevel::kWarning,
+                               "unknown command: the only one is 'checkpoint'",
+                               {{"command", printable(command)}});
+    }
+  }
+}
+
+}  // namespace sluice::daemon

@@ -1,0 +1,103 @@
+// Engine: the thread that drives the Machine: takes records in order, hands on what they cause,
+// ticks the clock when a timer is due, takes checkpoints, and recovers from failing monitors.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "daemon/config/config.hpp"
+#include "daemon/engine/checkpointer.hpp"
+#include "daemon/engine/counters.hpp"
+#include "daemon/engine/machine.hpp"
+#include "daemon/engine/syncer.hpp"
+#include "daemon/site_clock.hpp"
+#include "pipeline/base/log.hpp"
+#include "storage/checkpoint_store.hpp"
+#include "storage/intake.hpp"
+#include "storage/journal/journal.hpp"
+#include "storage/outbox.hpp"
+
+namespace sluice::daemon {
+
+/// What the engine works with; all outlives it.
+struct EngineParts {
+  const Config& config;
+  const Registry& registry;
+  storage::CheckpointStore& store;
+  storage::Journal& journal;
+  storage::Intake& intake;
+  storage::Outbox& outbox;
+  Checkpointer& checkpointer;
+  Syncer* syncer;  ///< nullptr unless journal.sync = "alert"
+  SiteClock& clock;
+  Counters& counters;
+  Log& log;
+};
+
+class Engine {
+ public:
+  explicit Engine(EngineParts parts) : parts_{parts} {}
+  ~Engine();
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  /// Restores the last checkpoint and lines up the journal behind it. Before start(), and before
+  /// anything is appended to the journal.
+  Status restore();
+  /// Starts the thread, which first catches up with the journal.
+  void start();
+  /// The journal as it was at the start has been processed; alerts may go out from now on.
+  bool caught_up() const { return caught_up_; }
+  /// The engine has given up; it processes nothing any more.
+  bool failed() const { return failed_; }
+
+  /// Ends the thread, with a last checkpoint. Idempotent.
+  void stop();
+
+ private:
+  void run() noexcept;
+  void loop();
+  Duration patience() const;
+  void handle(const storage::JournalRecord& record);
+  void apply(const storage::JournalRecord& record);
+  void note_caught_up();
+  void tick_if_due();
+  void checkpoint_if_due();
+  void take_checkpoint();
+  void carry_out(const std::vector<std::string>& commands);
+
+  // Recovery from failing monitors (engine_recovery.cpp).
+  void recover_from(const storage::JournalRecord& record, const OperatorFailure& failure);
+  Status load_machine();
+  Status find_set_aside(std::uint64_t after);
+  Status replay_through(std::uint64_t through);
+  void back_off() const;
+
+  EngineParts parts_;
+  std::unique_ptr<Machine> machine_;
+  std::vector<Publication> out_;
+  std::uint64_t position_{0};        ///< last record processed
+  std::uint64_t caught_up_at_{0};    ///< last record of the journal as found at the start
+  bool tick_waiting_{false};         ///< one is in the journal and has not come back yet
+
+  std::uint64_t checkpoint_id_{0};
+  std::uint64_t checkpoint_position_{0};
+  std::uint64_t checkpoint_bytes_{0};  ///< journal bytes written when it was taken
+  std::chrono::steady_clock::time_point checkpoint_at_{std::chrono::steady_clock::now()};
+  bool checkpoint_wanted_{false};
+
+  std::uint64_t failing_sequence_{0};
+  int failures_{0};  ///< in a row, on that record
+  std::uint32_t attempt_{0};
+
+  std::atomic<bool> caught_up_{false};
+  std::atomic<bool> failed_{false};
+  std::thread thread_;
+};
+
+}  // namespace sluice::daemon

@@ -1,0 +1,114 @@
+// How the engine goes on after a monitor threw: back to the checkpoint, through the journal again,
+// and if it fails on the same message once more, without showing it that message.
+#include <algorithm>
+#include <stdexcept>
+#include <thread>
+
+#include "daemon/engine/engine.hpp"
+#include "storage/journal/marks.hpp"
+#include "storage/journal/reader.hpp"
+
+namespace sluice::daemon {
+
+using storage::JournalKind;
+using storage::JournalReader;
+using storage::JournalRecord;
+
+namespace {
+constexpr int kFailuresBeforeSettingAside = 2;
+constexpr int kFailuresBeforeGivingUp = 10;
+}  // namespace
+
+Status Engine::load_machine() {
+  auto loaded = parts_.store.load();
+  if (!loaded) return std::move(loaded).error();
+  MachineStart start;
+  start.snapshot = loaded->exists ? &loaded->job : nullptr;
+  start.extras = loaded->meta.extras;
+  start.attempt = attempt_;
+  machine_.reset();  // its operators are closed before the new ones open
+  auto machine =
+      Machine::start(parts_.config, parts_.registry, start, parts_.counters, parts_.log);
+  if (!machine) return std::move(machine).error();
+  machine_ = std::move(*machine);
+  position_ = loaded->meta.journal_sequence;
+  return {};
+}
+
+Status Engine::find_set_aside(std::uint64_t after) {
+  JournalReader reader{parts_.journal.dir(), after + 1, parts_.log};
+  JournalRecord record;
+  while (true) {
+    const auto more = reader.next(record);
+    if (!more) return more.error();
+    if (!*more) return {};
+    if (record.kind != JournalKind::kSetAside) continue;
+    if (const auto mark = storage::decode_set_aside(record.payload)) {
+      machine_->set_aside(mark->sequence, mark->monitor);
+    }
+  }
+}
+
+Status Engine::replay_through(std::uint64_t through) {
+  JournalReader reader{parts_.journal.dir(), position_ + 1, parts_.log};
+  JournalRecord record;
+  std::vector<Publication> known;  // all of it went to the outbox when it was processed first
+  while (position_ < through) {
+    const auto more = reader.next(record);
+    if (!more) return more.error();
+    if (!*more || record.sequence > through) return {};
+    known.clear();
+    machine_->process(record, true, known);
+    machine_->take_commands();
+    position_ = record.sequence;
+    ++parts_.counters.progress;
+  }
+  return {};
+}
+
+void Engine::back_off() const {
+  // Short: readings wait meanwhile, and the watchdog must not bite.
+  const int doublings = std::min(failures_, 6);
+  std::this_thread::sleep_for(std::chrono::milliseconds{20LL << doublings});
+}
+
+void Engine::recover_from(const JournalRecord& record, const OperatorFailure& failure) {
+  failures_ = failing_sequence_ == record.sequence ? failures_ + 1 : 1;
+  failing_sequence_ = record.sequence;
+  ++parts_.counters.restarts;
+  const std::string monitor = machine_->monitor_of(failure.uid());
+  parts_.log.write(LogLevel::kError,
+                   "a monitor failed; going back to the last checkpoint: " + failure.cause(),
+                   {{"monitor", monitor},
+                    {"operator", failure.uid()},
+                    {"key", printable(failure.key())},
+                    {"sequence", std::to_string(record.sequence)},
+                    {"source", record.source},
+                    {"topic", printable(record.topic)}});
+  if (failures_ >= kFailuresBeforeGivingUp) throw failure;
+  back_off();
+
+  const std::uint64_t last_good = position_;
+  parts_.checkpointer.wait_until_idle();
+  parts_.checkpointer.discard_unwritten();
+  ++attempt_;
+  auto status = load_machine();
+  if (status) status = find_set_aside(position_);
+  if (status) status = replay_through(last_good);
+  if (!status) throw std::runtime_error{status.error().message()};
+  position_ = last_good;
+  checkpoint_position_ = 0;  // whatever was submitted meanwhile is void
+
+  const bool message = record.kind == JournalKind::kMessage;
+  if (failures_ < kFailuresBeforeSettingAside || !message || monitor.empty()) return;
+  ++parts_.counters.set_aside;
+  parts_.log.write(LogLevel::kError,
+                   "the monitor failed on this message again: it is set aside for this monitor, "
+                   "the others see it",
+                   {{"monitor", monitor}, {"sequence", std::to_string(record.sequence)}});
+  parts_.journal.append(JournalKind::kSetAside, parts_.clock.now(),
+                        storage::encode_set_aside({record.sequence, monitor}));
+  machine_->set_aside(record.sequence, monitor);
+}
+
+}  // namespace sluice::daemon

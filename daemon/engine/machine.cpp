@@ -1,0 +1,174 @@
+#include "daemon/engine/machine.hpp"
+
+#include "storage/journal/marks.hpp"
+
+namespace sluice::daemon {
+
+using storage::JournalKind;
+using storage::JournalRecord;
+
+namespace {
+
+/// Collects what a decoder finds: readings must not go into the job while the payload is still
+/// being taken apart, since a failing monitor would leave the rest of it half counted.
+class Findings final : public DecodeSink {
+ public:
+  struct Reject {
+    RejectReason reason;
+    std::string detail;
+  };
+  void reading(Reading reading) override { readings.push_back(std::move(reading)); }
+  void reject(RejectReason reason, std::string detail) override {
+    rejects.push_back({reason, std::move(detail)});
+  }
+  std::vector<Reading> readings;
+  std::vector<Reject> rejects;
+};
+
+}  // namespace
+
+Machine::Machine(const Config& config, const Registry& registry, Counters& counters, Log& log)
+    : config_{config},
+      registry_{registry},
+      counters_{counters},
+      log_{log},
+      announcer_{Topics{config.site.prefix}},
+      settings_{config, registry, announcer_, counters, log},
+      rejects_{announcer_, counters, log} {}
+
+Result<std::unique_ptr<Machine>> Machine::start(const Config& config, const Registry& registry,
+                                                const MachineStart& start, Counters& counters,
+                                                Log& log) {
+  std::unique_ptr<Machine> machine{new Machine{config, registry, counters, log}};
+  SLUICE_RETURN_IF_ERROR(machine->make_decoders());
+  build_site_graph(machine->environment_, config, registry, machine->skipped_, counters,
+                   [m = machine.get()](const MonitorConfig& monitor, const Output& output) {
+                     if (!m->quiet_) {
+                       ++(output.kind == OutputKind::kAlert ? m->counters_.alerts
+                                                            : m->counters_.values);
+                     }
+                     m->announcer_.announce(monitor, output, *m->out_);
+                   });
+  machine->restore_extras(start.extras);
+  JobOptions options;
+  options.restore = start.snapshot;
+  // A monitor that was taken out of the file leaves its state behind; that is no mistake.
+  options.allow_non_restored_state = true;
+  options.track_changes = true;
+  options.attempt = start.attempt;
+  auto job = Job::start(machine->environment_, options);
+  if (!job) return std::move(job).error();
+  machine->job_ = std::move(*job);
+  // Settings are rare and have no event time: they must not hold it back (BC-13).
+  for (const auto& monitor : config.monitors) {
+    machine->job_->set_idle(settings_source(monitor.name), true);
+  }
+  return machine;
+}
+
+Status Machine::make_decoders() {
+  for (const auto& source : config_.sources) {
+    auto decoder = registry_.format(source.format)->make_decoder(source.options);
+    if (!decoder) return std::move(decoder).error().with_context("source '" + source.name + "'");
+    sources_[source.name] = {&source, std::move(*decoder), readings_source(source.name)};
+  }
+  return {};
+}
+
+void Machine::process(const JournalRecord& record, bool quiet, std::vector<Publication>& out) {
+  announcer_.begin(record.sequence);
+  out_ = &out;
+  quiet_ = quiet;
+  const auto aside = set_aside_.find(record.sequence);
+  skipped_.now(aside == set_aside_.end() ? nullptr : &aside->second);
+  if (record.kind == JournalKind::kClockStep) on_clock_step(record);
+  job_->advance_processing_time(processing_time(record.time));
+  if (record.kind == JournalKind::kMessage) process_message(record, quiet, out);
+  if (aside != set_aside_.end()) set_aside_.erase(aside);
+}
+
+void Machine::process_message(const JournalRecord& record, bool quiet,
+                              std::vector<Publication>& out) {
+  if (!quiet) ++counters_.messages;
+  if (record.source == kConfigSource) {
+    const auto setting = settings_.handle(record, quiet, out);
+    if (setting) job_->emit(settings_source(setting->monitor), *setting);
+  } else if (record.source == kCommandSource) {
+    commands_.push_back(announcer_.topics().parse_command(record.topic));
+  } else {
+    process_readings(record, quiet, out);
+  }
+}
+
+void Machine::process_readings(const JournalRecord& record, bool quiet,
+                               std::vector<Publication>& out) {
+  const auto source = sources_.find(record.source);
+  // A source that was taken out of the file meanwhile: its last messages are nobody's.
+  if (source == sources_.end()) return;
+  // On every connect a broker sends retained messages again: old news, seen or outdated.
+  if (record.retained()) {
+    if (!quiet) ++counters_.retained_ignored;
+    return;
+  }
+  const MessageView message{record.source, record.topic, record.payload, record.time,
+                            record.packet_id, record.duplicate(), record.retained()};
+  Findings findings;
+  if (record.payload.size() > static_cast<std::uint64_t>(config_.limits.payload_size)) {
+    findings.reject(RejectReason::kTooLarge,
+                    "the payload has " + std::to_string(record.payload.size()) +
+                        " bytes; limits.payload_size allows " +
+                        std::to_string(config_.limits.payload_size));
+  } else {
+    source->second.decoder->decode(message, findings);
+  }
+  for (const auto& found : findings.rejects) {
+    rejects_.reject(record, found.reason, found.detail, quiet, out);
+  }
+  const Timestamp latest = saturating_add(record.time, config_.time.future.count());
+  for (const auto& reading : findings.readings) {
+    if (reading.time > latest) {
+      // It would carry the watermark with it and make every later reading late.
+      rejects_.reject(record, RejectReason::kBadTime,
+                      "the time of sensor '" + printable(reading.sensor) +
+                          "' is too far in the future (see time.future)",
+                      quiet, out);
+      continue;
+    }
+    if (!quiet) ++counters_.readings;
+    job_->emit(source->second.job_source, reading, reading.time);
+  }
+}
+
+void Machine::on_clock_step(const JournalRecord& record) {
+  const auto step = storage::decode_clock_step(record.payload);
+  if (step) clock_offset_ += *step;
+}
+
+std::optional<Timestamp> Machine::next_tick() const {
+  const auto next = job_->next_processing_time();
+  if (!next) return std::nullopt;
+  return saturating_add(saturating_add(*next, clock_offset_), 1);
+}
+
+Datum Machine::extras() const {
+  return Datum::Struct{{"settings", settings_.save()}, {"clock_offset_ms", clock_offset_}};
+}
+
+void Machine::restore_extras(const Datum& extras) {
+  if (const Datum* settings = extras.member("settings")) settings_.restore(*settings);
+  const Datum* offset = extras.member("clock_offset_ms");
+  if (offset == nullptr) return;
+  if (const auto* value = offset->get_if<std::int64_t>()) clock_offset_ = *value;
+}
+
+std::string Machine::monitor_of(const std::string& uid) const {
+  for (const auto& monitor : config_.monitors) {
+    const bool own = uid == monitor.name ||
+                     (uid.size() > monitor.name.size() && uid[monitor.name.size()] == '.' &&
+                      uid.compare(0, monitor.name.size(), monitor.name) == 0);
+    if (own) return monitor.name;
+  }
+  return {};
+}
+
+}  // namespace sluice::daemon

@@ -1,0 +1,142 @@
+#include "daemon/engine/settings_desk.hpp"
+
+#include <algorithm>
+
+#include "daemon/json.hpp"
+
+namespace sluice::daemon {
+
+namespace {
+
+/// White space around a payload says nothing: `mosquitto_pub` from a file leaves a newline.
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\r\n";
+  const auto from = text.find_first_not_of(kSpace);
+  if (from == std::string_view::npos) return {};
+  return text.substr(from, text.find_last_not_of(kSpace) - from + 1);
+}
+
+}  // namespace
+
+const MonitorConfig* SettingsDesk::find_monitor(const std::string& name) const {
+  const auto it = std::find_if(config_.monitors.begin(), config_.monitors.end(),
+                               [&](const MonitorConfig& m) { return m.name == name; });
+  return it == config_.monitors.end() ? nullptr : &*it;
+}
+
+Result<Setting> SettingsDesk::read(const MonitorConfig& monitor, const Key& key,
+                                   const storage::JournalRecord& record) const {
+  Setting setting{monitor.name, key.second, static_cast<std::int64_t>(record.sequence), false, {}};
+  const std::string_view text = trimmed(record.payload);
+  if (text.empty()) {
+    setting.removed = true;
+    return setting;
+  }
+  auto value = parse_json(text);
+  if (!value) return std::move(value).error();
+  auto checked = registry_.monitor(monitor.kind)->check_setting(*value, monitor.options);
+  if (!checked) return std::move(checked).error();
+  setting.value = std::move(*checked);
+  return setting;
+}
+
+std::optional<Setting> SettingsDesk::handle(const storage::JournalRecord& record, bool quiet,
+                                            std::vector<Publication>& out) {
+  const auto target = announcer_.topics().parse_config(record.topic);
+  const Key key{target.monitor, target.sensor};
+  if (!target.valid) {
+    reject({"unknown", ""}, "the topic is not <prefix>/config/<monitor> or …/<monitor>/<sensor>",
+           record, quiet, out);
+    return std::nullopt;
+  }
+  const MonitorConfig* monitor = find_monitor(target.monitor);
+  if (monitor == nullptr) {
+    reject(key, "there is no monitor of this name", record, quiet, out);
+    return std::nullopt;
+  }
+  const auto known = current_.find(key);
+  const std::string_view known_payload = known == current_.end() ? "" : known->second.payload;
+  if (record.retained() && known_payload == record.payload) return std::nullopt;
+  auto setting = read(*monitor, key, record);
+  if (!setting) {
+    reject(key, setting.error().message(), record, quiet, out);
+    return std::nullopt;
+  }
+  accept(key, *setting, record, quiet, out);
+  return std::move(*setting);
+}
+
+void SettingsDesk::accept(const Key& key, const Setting& setting,
+                          const storage::JournalRecord& record, bool quiet,
+                          std::vector<Publication>& out) {
+  if (setting.removed) {
+    current_.erase(key);
+  } else {
+    current_[key] = {setting.version, record.payload};
+  }
+  announcer_.announce_setting(key.first, key.second,
+                              Datum::Struct{{"accepted", true},
+                                            {"version", setting.version},
+                                            {"removed", setting.removed},
+                                            {"setting", setting.value},
+                                            {"time", format_time(record.time)}},
+                              out);
+  if (quiet) return;
+  ++counters_.settings_accepted;
+  log_.write(LogLevel::kInfo,
+             setting.removed ? "setting removed: back to the file's" : "setting accepted",
+             {{"monitor", printable(key.first)},
+              {"sensor", printable(key.second)},
+              {"setting", printable(record.payload)}});
+}
+
+void SettingsDesk::reject(const Key& key, const std::string& reason,
+                          const storage::JournalRecord& record, bool quiet,
+                          std::vector<Publication>& out) {
+  const auto kept = current_.find(key);
+  announcer_.announce_setting(
+      key.first, key.second,
+      Datum::Struct{{"accepted", false},
+                    {"reason", reason},
+                    {"kept_version", kept == current_.end() ? 0 : kept->second.version},
+                    {"payload", printable(record.payload)},
+                    {"time", format_time(record.time)}},
+      out);
+  if (quiet) return;
+  ++counters_.settings_rejected;
+  log_.write_limited("setting-rejected." + key.first, LogLevel::kWarning,
+                     "setting rejected, the last good one stays: " + reason,
+                     {{"topic", printable(record.topic)}, {"payload", printable(record.payload)}});
+}
+
+Datum SettingsDesk::save() const {
+  Datum::List list;
+  for (const auto& [key, current] : current_) {
+    list.push_back(Datum::Struct{{"monitor", key.first},
+                                 {"sensor", key.second},
+                                 {"version", current.version},
+                                 {"payload", current.payload}});
+  }
+  return list;
+}
+
+void SettingsDesk::restore(const Datum& saved) {
+  current_.clear();
+  const auto* list = saved.get_if<Datum::List>();
+  if (list == nullptr) return;
+  for (const auto& item : *list) {
+    const auto text = [&](const char* name) {
+      const Datum* member = item.member(name);
+      return member == nullptr ? nullptr : member->get_if<std::string>();
+    };
+    const Datum* version = item.member("version");
+    const auto* number = version == nullptr ? nullptr : version->get_if<std::int64_t>();
+    const auto* monitor = text("monitor");
+    const auto* sensor = text("sensor");
+    const auto* payload = text("payload");
+    if (monitor == nullptr || sensor == nullptr || payload == nullptr || number == nullptr) continue;
+    current_[{*monitor, *sensor}] = {*number, *payload};
+  }
+}
+
+}  // namespace sluice::daemon

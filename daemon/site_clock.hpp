@@ -1,0 +1,41 @@
+// SiteClock: the time that goes into the journal. Starts as the wall clock and then runs with the
+// monotonic clock, so nobody who sets the wall clock can stop or jump our timers.
+//
+// A step forward (NTP after a boot without a clock) is adopted through step(), which the daemon
+// journals; after a step back the clock stays ahead of the wall until the next start. Any thread.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+
+#include "pipeline/base/time.hpp"
+
+namespace sluice::daemon {
+
+class SiteClock {
+ public:
+  /// Both in milliseconds; the second from any start. For tests.
+  struct Clocks {
+    std::function<Timestamp()> wall;
+    std::function<Timestamp()> steady;
+  };
+
+  /// Never starts before `not_before`, the newest time in the journal.
+  explicit SiteClock(Timestamp not_before = kMinTimestamp, Clocks clocks = system_clocks());
+
+  Timestamp now() const { return clocks_.steady() + offset_.load(); }
+
+  /// How far the wall clock was moved since the last time this said so; 0 if by less than half a
+  /// second. A step forward is adopted by now() at once. Call it about once a second; one thread.
+  Timestamp check_for_step();
+
+  static Clocks system_clocks();
+
+ private:
+  Clocks clocks_;
+  std::atomic<Timestamp> offset_;   ///< now() − steady
+  Timestamp wall_offset_;           ///< wall − steady, when last looked at
+};
+
+}  // namespace sluice::daemon
