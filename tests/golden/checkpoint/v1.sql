@@ -33,8 +33,8 @@ CREATE TABLE state (
 ) STRICT;
 
 CREATE TABLE entry (
-  -- One row of one state. Numbers and texts are as they are; lists and structs are JSON text;
-  -- docs/checkpoints.md has the rest.
+  -- One row of one state. Numbers and texts are as they are. A text that is true or false, or
+  -- begins with [ or {, is JSON: a list, a struct, or {"$text":"…"} for a text that looks like one.
   state INTEGER NOT NULL REFERENCES state ON DELETE CASCADE,
   key   ANY     NOT NULL,
   value ANY,

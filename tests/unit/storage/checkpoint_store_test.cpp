@@ -315,7 +315,7 @@ TEST_F(CheckpointStoreTest, ReadsADatabaseOfVersionOne) {
   {
     auto database = Database::open(path(), {});
     const Status made = database->execute(
-        file_content(std::string{SLUICE_SOURCE_DIR} + "/tests/golden/checkpoint/v1.sql"));
+        file_content(SLUICE_SOURCE_DIR "/tests/golden/checkpoint/v1.sql"));
     ASSERT_TRUE(made) << made.error().message();
   }
   OpenedStore opened = open_store(path(), log_);

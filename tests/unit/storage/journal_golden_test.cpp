@@ -5,7 +5,7 @@
 namespace sluice::storage {
 namespace {
 
-std::string golden_dir() { return std::string{SLUICE_SOURCE_DIR} + "/tests/golden/journal"; }
+std::string golden_dir() { return SLUICE_SOURCE_DIR "/tests/golden/journal"; }
 
 /// What the golden file was written from, and what this program must write the same.
 void append_golden(Journal& journal) {

@@ -185,6 +185,13 @@ TEST(Outbox, ReplayDoesNotSendWhatWasDelivered) {
   outbox.open_gate();
   EXPECT_EQ(outbox.take(kNow), alert(2));
   EXPECT_EQ(outbox.take(kNow), std::nullopt);
+
+  outbox.close_gate();  // the engine starts over from its last checkpoint
+  outbox.add(alert(1));
+  EXPECT_EQ(outbox.take(kNow), std::nullopt);
+  outbox.mark_delivered({1, 0});
+  outbox.open_gate();
+  EXPECT_EQ(outbox.take(kNow), std::nullopt);
 }
 
 TEST(Outbox, HoldsAlertsUntilTheirCauseIsDurable) {
