@@ -181,7 +181,8 @@ Status CheckpointStore::write_outbox(std::span<const Publication> outbox) {
   using Key = std::tuple<std::int64_t, std::int64_t, std::string>;
   std::set<Key> gone;
   auto listing = database_.prepare("SELECT sequence, ordinal, topic FROM outbox");
-  auto drop = database_.prepare("DELETE FROM outbox WHERE sequence = ? AND ordinal = ? AND topic = ?");
+  auto drop =
+      database_.prepare("DELETE FROM outbox WHERE sequence = ? AND ordinal = ? AND topic = ?");
   auto put = database_.prepare(
       "INSERT INTO outbox (sequence, ordinal, topic, urgency, payload, qos, retain) "
       "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (sequence, ordinal, topic) DO UPDATE SET "
@@ -255,7 +256,9 @@ Status CheckpointStore::load_state(JobSnapshot& job) {
     auto row = rows->step();
     if (!row) return std::move(row).error();
     if (!*row) return {};
-    const auto small = [&](int column) { return static_cast<std::uint32_t>(rows->integer(column)); };
+    const auto small = [&](int column) {
+      return static_cast<std::uint32_t>(rows->integer(column));
+    };
     const auto text = [&](int column) { return std::string{rows->bytes(column)}; };
     if (std::exchange(operator_id, rows->integer(0)) != rows->integer(0)) {
       job.operators.push_back({{text(1), small(2), small(3), small(4)}, {}});
@@ -264,7 +267,8 @@ Status CheckpointStore::load_state(JobSnapshot& job) {
     auto& states = job.operators.back().states;
     if (std::exchange(state_id, rows->integer(5)) != rows->integer(5)) {
       const auto kind = state_kind_from_word(rows->bytes(7));
-      if (!kind) return corrupt(database_, "state kind '" + printable(rows->bytes(7)) + "' is unknown");
+      if (!kind)
+        return corrupt(database_, "state kind '" + printable(rows->bytes(7)) + "' is unknown");
       states.push_back({{text(6), *kind, text(8), text(9), rows->integer(10) != 0}, {}});
     }
     if (rows->type(11) == ColumnType::kNull) continue;  // a state without rows
@@ -272,8 +276,8 @@ Status CheckpointStore::load_state(JobSnapshot& job) {
     auto value = column_datum(*rows, 13);
     if (!key || !value) {
       return corrupt(database_, "operator '" + printable(rows->bytes(1)) + "', state '" +
-                                    printable(rows->bytes(6)) + "': " +
-                                    (key ? value.error() : key.error()).message());
+                                    printable(rows->bytes(6)) +
+                                    "': " + (key ? value.error() : key.error()).message());
     }
     states.back().rows.emplace_back(std::move(*key), std::move(*value));
   }

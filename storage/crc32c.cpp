@@ -39,7 +39,8 @@ __attribute__((target("sse4.2"))) std::uint32_t crc32c_machine(std::uint32_t crc
   std::size_t left = bytes.size();
   for (; left >= 8; left -= 8, p += 8) state = __builtin_ia32_crc32di(state, load_u64(p));
   auto narrow = static_cast<std::uint32_t>(state);
-  for (; left > 0; --left, ++p) narrow = __builtin_ia32_crc32qi(narrow, static_cast<unsigned char>(*p));
+  for (; left > 0; --left, ++p)
+    narrow = __builtin_ia32_crc32qi(narrow, static_cast<unsigned char>(*p));
   return narrow ^ 0xFFFFFFFFU;
 }
 

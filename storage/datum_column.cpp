@@ -38,7 +38,8 @@ bool is_clean_text(std::string_view text) {
 
 void bind_datum(Statement& statement, int parameter, const Datum& datum, ColumnUse use,
                 std::string& scratch) {
-  if (const auto* integer = datum.get_if<std::int64_t>()) return statement.bind(parameter, *integer);
+  if (const auto* integer = datum.get_if<std::int64_t>())
+    return statement.bind(parameter, *integer);
   if (const auto* real = datum.get_if<double>()) {
     const bool special = std::isnan(*real) || (*real == 0 && std::signbit(*real));
     if (!special) return statement.bind(parameter, *real);

@@ -35,9 +35,7 @@ Error failure(sqlite3* database, const std::string& path) {
 
 }  // namespace
 
-void Statement::Finalize::operator()(sqlite3_stmt* statement) const {
-  sqlite3_finalize(statement);
-}
+void Statement::Finalize::operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
 
 void Statement::bind(int parameter, std::int64_t value) {
   bind_error_ |= sqlite3_bind_int64(statement_.get(), parameter, value);
@@ -169,8 +167,8 @@ Status Database::quick_check() {
   auto row = statement->step();
   if (!row) return std::move(row).error();
   if (*row && statement->bytes(0) == "ok") return {};
-  return Error{ErrorCode::kCorrupt, "database " + path_ + ": quick_check says: " +
-                                        std::string{statement->bytes(0)}};
+  return Error{ErrorCode::kCorrupt,
+               "database " + path_ + ": quick_check says: " + std::string{statement->bytes(0)}};
 }
 
 Status Database::copy_to(const std::string& path) {
@@ -216,8 +214,8 @@ Transaction::~Transaction() {
 
 Status Transaction::commit() {
   if (!database_->in_transaction()) {
-    return Error{ErrorCode::kIo,
-                 "database " + database_->path() + ": the transaction was rolled back before COMMIT"};
+    return Error{ErrorCode::kIo, "database " + database_->path() +
+                                     ": the transaction was rolled back before COMMIT"};
   }
   SLUICE_RETURN_IF_ERROR(database_->execute("COMMIT"));
   database_ = nullptr;

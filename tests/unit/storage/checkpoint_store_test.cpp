@@ -31,7 +31,11 @@ StateInfo state(std::string name, StateKind kind = StateKind::kValue) {
 }
 
 Publication alert(std::uint64_t sequence, std::uint32_t ordinal, std::string payload) {
-  return {{sequence, ordinal}, Urgency::kAlert, "sluice/a/alert/flood/weir", std::move(payload), 1,
+  return {{sequence, ordinal},
+          Urgency::kAlert,
+          "sluice/a/alert/flood/weir",
+          std::move(payload),
+          1,
           false};
 }
 
@@ -68,8 +72,10 @@ TEST_F(CheckpointStoreTest, StartsEmpty) {
 
 TEST_F(CheckpointStoreTest, GivesBackWhatWasWritten) {
   const Datum extras{Datum::Struct{{"last", Datum{Datum::List{Datum{1}, Datum{"x"}}}}}};
-  const std::vector<Publication> outbox{alert(3, 0, R"({"id":"3-0"})"), alert(3, 1, "\xff\x00"),
-                                        {{0, 0}, Urgency::kStatus, "sluice/a/status", "online", 1, true}};
+  const std::vector<Publication> outbox{
+      alert(3, 0, R"({"id":"3-0"})"),
+      alert(3, 1, "\xff\x00"),
+      {{0, 0}, Urgency::kStatus, "sluice/a/status", "online", 1, true}};
   {
     OpenedStore opened = open_store(path(), log_);
     CheckpointDelta delta = averages();
@@ -314,8 +320,8 @@ TEST_F(CheckpointStoreTest, RefusesANewerSchemaAndTouchesNothing) {
 TEST_F(CheckpointStoreTest, ReadsADatabaseOfVersionOne) {
   {
     auto database = Database::open(path(), {});
-    const Status made = database->execute(
-        file_content(SLUICE_SOURCE_DIR "/tests/golden/checkpoint/v1.sql"));
+    const Status made =
+        database->execute(file_content(SLUICE_SOURCE_DIR "/tests/golden/checkpoint/v1.sql"));
     ASSERT_TRUE(made) << made.error().message();
   }
   OpenedStore opened = open_store(path(), log_);

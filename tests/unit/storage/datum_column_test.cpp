@@ -142,7 +142,9 @@ Datum random_datum(std::mt19937& random, int depth) {
     case 0: return Datum{};
     case 1: return Datum{random() % 2 == 0};
     case 2: return Datum{static_cast<std::int64_t>(random()) * (random() % 2 == 0 ? 1 : -1)};
-    case 3: return Datum{std::ldexp(static_cast<double>(random()), static_cast<int>(random() % 600) - 300)};
+    case 3:
+      return Datum{
+          std::ldexp(static_cast<double>(random()), static_cast<int>(random() % 600) - 300)};
     case 4: {
       std::string text(random() % 6, ' ');
       for (char& c : text) c = "{}[]\"$\\tr\xff\0\xc3\xa4"[random() % 13];
@@ -173,9 +175,9 @@ TEST_F(DatumColumn, LosesNothingOfRandomData) {
 }
 
 TEST_F(DatumColumn, RefusesWhatItDoesNotWrite) {
-  for (const char* text : {"{", "[1,]", R"({"$what":"x"})", R"({"$real":"1.5"})",
-                           R"({"$bytes":"0"})", R"({"$bytes":"zz"})", R"({"$struct":["a"]})",
-                           R"({"$text":1})", "[18446744073709551615]"}) {
+  for (const char* text :
+       {"{", "[1,]", R"({"$what":"x"})", R"({"$real":"1.5"})", R"({"$bytes":"0"})",
+        R"({"$bytes":"zz"})", R"({"$struct":["a"]})", R"({"$text":1})", "[18446744073709551615]"}) {
     auto datum = datum_from_json(text);
     ASSERT_FALSE(datum) << text;
     EXPECT_EQ(datum.error().code(), ErrorCode::kCorrupt);
