@@ -1,0 +1,194 @@
+#include "daemon/service.hpp"
+
+#include <filesystem>
+
+#include "storage/journal/marks.hpp"
+
+namespace sluice::daemon {
+
+namespace {
+/// How long the last alerts may take to get out at stop.
+constexpr Duration kFarewell{2000};
+}  // namespace
+
+void Service::Receiver::on_message(const MessageView& message) noexcept {
+  MessageView stamped = message;
+  stamped.received = clock_.now();
+  journal_.append_message(stamped);
+}
+
+Status Service::start() {
+  static constexpr Step kSteps[] = {
+      {"data folder", &Service::make_data_dir},  {"checkpoint store", &Service::open_store},
+      {"journal", &Service::open_journal},       {"outbox", &Service::make_outbox},
+      {"restore", &Service::restore_engine},     {"engine", &Service::start_engine},
+      {"publishing", &Service::start_sink},      {"receiving", &Service::start_source},
+  };
+  for (const Step& step : kSteps) {
+    if (auto status = (this->*step.run)(); !status) {
+      return std::move(status).error().with_context(step.name);
+    }
+  }
+  return {};
+}
+
+Status Service::make_data_dir() {
+  std::error_code error;
+  std::filesystem::create_directories(config_.site.data_dir, error);
+  if (error) {
+    return Error{ErrorCode::kIo, "cannot make the data folder " + config_.site.data_dir + ": " +
+                                     error.message() +
+                                     "; create it for the user that runs sluice, or set "
+                                     "site.data_dir to another one"};
+  }
+  return {};
+}
+
+Status Service::open_store() {
+  auto opened = storage::CheckpointStore::open(path("sluice.db"), log_);
+  if (!opened) return std::move(opened).error();
+  store_ = std::move(opened->store);
+  store_notice_ = std::move(opened->notice);
+  return {};
+}
+
+Status Service::open_journal() {
+  storage::JournalOptions options;
+  options.dir = path("journal");
+  options.segment_bytes = static_cast<std::uint64_t>(config_.journal.segment_size);
+  options.retain_age = config_.journal.keep_age;
+  options.retain_bytes = static_cast<std::uint64_t>(config_.journal.keep_size);
+  switch (config_.journal.sync) {
+    case SyncPolicy::kAlert: options.sync = storage::SyncPolicy::kAlert; break;
+    case SyncPolicy::kEach: options.sync = storage::SyncPolicy::kEach; break;
+    case SyncPolicy::kNever: options.sync = storage::SyncPolicy::kNever; break;
+  }
+  auto opened = storage::Journal::open(options, log_);
+  if (!opened) return std::move(opened).error();
+  journal_ = std::move(*opened);
+  clock_ = std::make_unique<SiteClock>(journal_->last_time());
+  storage::IntakeOptions intake;
+  intake.journal_dir = options.dir;
+  intake.max_records = static_cast<std::size_t>(config_.limits.intake_messages);
+  intake_ = std::make_unique<storage::Intake>(intake, log_);
+  journal_->set_listener(intake_.get());
+  return {};
+}
+
+Status Service::make_outbox() {
+  storage::OutboxOptions options;
+  options.max_count = static_cast<std::size_t>(config_.limits.outbox_messages);
+  options.max_bytes = static_cast<std::size_t>(config_.limits.outbox_size);
+  options.hold_until_durable = config_.journal.sync == SyncPolicy::kAlert;
+  options.gate_closed = true;
+  outbox_ = std::make_unique<storage::Outbox>(options, [this](const PublicationId& id) {
+    // Status of our own has no cause in the journal, so no replay will make it again.
+    if (id.sequence == 0) return;
+    journal_->append(storage::JournalKind::kDelivered, clock_->now(),
+                     storage::encode_delivered({&id, 1}));
+  });
+  if (options.hold_until_durable) {
+    syncer_ =
+        std::make_unique<Syncer>(*journal_, *outbox_, config_.journal.sync_interval, log_);
+  }
+  return {};
+}
+
+Status Service::try_restore() {
+  engine_.reset();
+  checkpointer_ = std::make_unique<Checkpointer>(*store_, *journal_, log_);
+  engine_ = std::make_unique<Engine>(EngineParts{config_, registry_, *store_, *journal_, *intake_,
+                                                 *outbox_, *checkpointer_, syncer_.get(), *clock_,
+                                                 counters_, log_});
+  return engine_->restore();
+}
+
+Status Service::restore_engine() {
+  auto status = try_restore();
+  if (status || status.error().code() != ErrorCode::kCorrupt) return status;
+  // Opening found nothing wrong, reading did: set it aside and take the copy, or start afresh.
+  const std::string reason = status.error().message();
+  engine_.reset();
+  checkpointer_.reset();
+  store_.reset();
+  auto replaced = storage::CheckpointStore::replace(path("sluice.db"), reason, log_);
+  if (!replaced) return std::move(replaced).error();
+  store_ = std::move(replaced->store);
+  store_notice_ = std::move(replaced->notice);
+  return try_restore();
+}
+
+Status Service::start_engine() {
+  engine_->start();
+  return {};
+}
+
+Status Service::start_sink() {
+  auto options = mqtt::from(config_.mqtt);
+  if (!options) return std::move(options).error();
+  options->status_topic = Topics{config_.site.prefix}.status();
+  sink_ = mqtt::make_sink(*options, board_, log_);
+  return sink_->start(*outbox_);
+}
+
+Status Service::start_source() {
+  auto options = mqtt::from(config_.mqtt);
+  if (!options) return std::move(options).error();
+  const Topics topics{config_.site.prefix};
+  // Ours first: where a site's filter takes our own topics too, they are still settings.
+  std::vector<Subscription> subscriptions{
+      {std::string{kConfigSource}, topics.config_filter(), 1},
+      {std::string{kCommandSource}, topics.command_filter(), 1}};
+  for (const auto& source : config_.sources) {
+    subscriptions.push_back({source.name, source.topic, source.qos});
+  }
+  source_ = mqtt::make_source(*options, std::move(subscriptions), board_, log_);
+  receiver_ = std::make_unique<Receiver>(*journal_, *clock_);
+  return source_->start(*receiver_);
+}
+
+void Service::watch_clock() {
+  const Timestamp before = clock_->now();
+  const Timestamp step = clock_->check_for_step();
+  if (step == 0) return;
+  log_.write(LogLevel::kWarning,
+             "the wall clock was set; delays go on counting real time",
+             {{"step_ms", std::to_string(step)}});
+  const Timestamp adopted = clock_->now() - before;
+  // Smaller differences are the time between the two looks.
+  if (adopted < 500) return;
+  journal_->append(storage::JournalKind::kClockStep, clock_->now(),
+                   storage::encode_clock_step(adopted));
+}
+
+StatusFacts Service::facts() const {
+  return {clock_->now(),          journal_->health(), intake_->stats(),  outbox_->stats(),
+          checkpointer_->stats(), store_notice_,      engine_->failed()};
+}
+
+bool Service::tend() {
+  watch_clock();
+  if (auto status = board_.publication(facts(), counters_)) outbox_->add(std::move(*status));
+  return !engine_->failed();
+}
+
+std::string Service::status_line() const { return board_.line(facts(), counters_); }
+
+void Service::stop() noexcept {
+  if (stopped_) return;
+  stopped_ = true;
+  try {
+    if (source_) source_->stop();
+    if (engine_) engine_->stop();
+    if (sink_) sink_->stop(kFarewell);
+    checkpointer_.reset();
+    syncer_.reset();
+    if (journal_) {
+      if (auto status = journal_->sync(); !status) log_.error(status.error().message());
+    }
+  } catch (const std::exception& e) {
+    log_.error(std::string{"while stopping: "} + e.what());
+  }
+}
+
+}  // namespace sluice::daemon

@@ -1,0 +1,106 @@
+// Service: the running daemon as a list of named steps: what is started, in which order, and what
+// is stopped again in the reverse order, whatever happened.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "daemon/config/config.hpp"
+#include "daemon/engine/checkpointer.hpp"
+#include "daemon/engine/counters.hpp"
+#include "daemon/engine/engine.hpp"
+#include "daemon/engine/syncer.hpp"
+#include "daemon/site_clock.hpp"
+#include "daemon/status_board.hpp"
+#include "pipeline/base/log.hpp"
+#include "pipeline/plugin/connector.hpp"
+#include "pipeline/plugin/registry.hpp"
+#include "plugins/mqtt/mqtt.hpp"
+#include "storage/checkpoint_store.hpp"
+#include "storage/intake.hpp"
+#include "storage/journal/journal.hpp"
+#include "storage/outbox.hpp"
+
+namespace sluice::daemon {
+
+/// Main thread only. `config` and the rest outlive it.
+class Service {
+ public:
+  Service(const Config& config, const Registry& registry, Log& log)
+      : config_{config}, registry_{registry}, log_{log}, board_{config.site.prefix} {}
+  ~Service() { stop(); }
+  Service(const Service&) = delete;
+  Service& operator=(const Service&) = delete;
+
+  /// All steps; the error is that of the first which failed, with its name.
+  Status start();
+  /// About four times a second, from start() to stop(): clock, status, watchdog food.
+  /// False: the engine has given up, and the process should end and be started anew.
+  bool tend();
+  /// The journal as found at the start has been processed: the daemon is ready.
+  bool ready() const { return engine_ != nullptr && engine_->caught_up(); }
+  /// Grows while the engine makes progress.
+  std::uint64_t progress() const { return counters_.progress; }
+  /// One line for systemctl status.
+  std::string status_line() const;
+
+  /// Takes a final checkpoint, sends what can be sent, ends all threads. Within five seconds
+  /// unless the disk hangs. Idempotent.
+  void stop() noexcept;
+
+ private:
+  struct Step {
+    const char* name;
+    Status (Service::*run)();
+  };
+
+  Status make_data_dir();
+  Status open_store();
+  Status open_journal();
+  Status make_outbox();
+  Status restore_engine();
+  Status start_engine();
+  Status start_sink();
+  Status start_source();
+
+  std::string path(const char* name) const { return config_.site.data_dir + "/" + name; }
+  Status try_restore();
+  void watch_clock();
+  StatusFacts facts() const;
+
+  /// Where the MQTT source hands over: into the journal, under our own clock.
+  class Receiver final : public MessageHandler {
+   public:
+    Receiver(storage::Journal& journal, const SiteClock& clock) : journal_{journal}, clock_{clock} {}
+    void on_message(const MessageView& message) noexcept override;
+
+   private:
+    storage::Journal& journal_;
+    const SiteClock& clock_;
+  };
+
+  const Config& config_;
+  const Registry& registry_;
+  Log& log_;
+  Counters counters_;
+  StatusBoard board_;
+  std::string store_notice_;
+
+  // In order of construction; stop() undoes them in reverse.
+  std::unique_ptr<storage::CheckpointStore> store_;
+  std::unique_ptr<storage::Journal> journal_;
+  std::unique_ptr<SiteClock> clock_;
+  std::unique_ptr<storage::Intake> intake_;
+  std::unique_ptr<storage::Outbox> outbox_;
+  std::unique_ptr<Syncer> syncer_;
+  std::unique_ptr<Checkpointer> checkpointer_;
+  std::unique_ptr<Engine> engine_;
+  std::unique_ptr<PublicationSink> sink_;
+  std::unique_ptr<Receiver> receiver_;
+  std::unique_ptr<MessageSource> source_;
+  bool stopped_{false};
+};
+
+}  // namespace sluice::daemon

@@ -1,0 +1,173 @@
+#include "daemon/status_board.hpp"
+
+#include "daemon/json.hpp"
+
+namespace sluice::daemon {
+
+namespace {
+
+constexpr std::chrono::seconds kPublishEvery{10};
+
+Datum number(std::uint64_t value) { return static_cast<std::int64_t>(value); }
+
+Datum rejected_document(const Counters& counters) {
+  Datum::Struct by_source;
+  for (const auto& [key, count] : counters.rejected()) {
+    const auto& [source, reason] = key;
+    if (by_source.empty() || by_source.back().first != source) {
+      by_source.emplace_back(source, Datum::Struct{});
+    }
+    // The map is sorted by source, so all reasons of one come together.
+    Datum::Struct reasons = *by_source.back().second.get_if<Datum::Struct>();
+    reasons.emplace_back(std::string{to_string(reason)}, number(count));
+    by_source.back().second = std::move(reasons);
+  }
+  return by_source;
+}
+
+Datum journal_document(const storage::JournalHealth& journal) {
+  return Datum::Struct{{"durable", journal.durable},
+                       {"reason", journal.reason},
+                       {"appended", number(journal.appended)},
+                       {"unstored", number(journal.unstored)},
+                       {"duplicates", number(journal.duplicates)},
+                       {"bytes", number(journal.bytes)},
+                       {"written_bytes", number(journal.written_bytes)},
+                       {"segments", number(journal.segments)},
+                       {"last_sequence", number(journal.last_sequence)},
+                       {"synced_through", number(journal.synced_through)}};
+}
+
+Datum outbox_document(const storage::OutboxStats& outbox) {
+  return Datum::Struct{{"waiting_alerts", number(outbox.waiting_alerts)},
+                       {"waiting_status", number(outbox.waiting_status)},
+                       {"waiting_values", number(outbox.waiting_values)},
+                       {"in_flight", number(outbox.in_flight)},
+                       {"delivered", number(outbox.delivered)},
+                       {"coalesced", number(outbox.coalesced)},
+                       {"dropped_alerts", number(outbox.dropped_alerts)},
+                       {"dropped_status", number(outbox.dropped_status)},
+                       {"dropped_values", number(outbox.dropped_values)}};
+}
+
+Datum checkpoint_document(const CheckpointerStats& checkpoint) {
+  return Datum::Struct{{"written", number(checkpoint.written)},
+                       {"failed", number(checkpoint.failed)},
+                       {"last_error", checkpoint.last_error},
+                       {"last_sequence", number(checkpoint.last_sequence)},
+                       {"last_taken_at", checkpoint.last_taken_at == 0
+                                             ? Datum{}
+                                             : Datum{format_time(checkpoint.last_taken_at)}},
+                       {"last_duration_ms", checkpoint.last_duration_ms}};
+}
+
+}  // namespace
+
+void StatusBoard::on_connection(std::string_view connector, bool connected,
+                                std::string_view reason) noexcept {
+  const std::lock_guard lock{mutex_};
+  Connection& connection = connector == "source" ? source_ : sink_;
+  if (connected && !connection.connected) ++connection.connects;
+  connection.connected = connected;
+  connection.reason = reason;
+}
+
+void StatusBoard::on_fault(std::string_view connector, std::string_view what) noexcept {
+  const std::lock_guard lock{mutex_};
+  Connection& connection = connector == "source" ? source_ : sink_;
+  ++connection.faults;
+  connection.last_fault = what;
+}
+
+StatusBoard::Connection StatusBoard::source() const {
+  const std::lock_guard lock{mutex_};
+  return source_;
+}
+StatusBoard::Connection StatusBoard::sink() const {
+  const std::lock_guard lock{mutex_};
+  return sink_;
+}
+
+std::vector<std::string> StatusBoard::conditions(const StatusFacts& facts) const {
+  std::vector<std::string> found;
+  const Connection in = source();
+  const Connection out = sink();
+  if (!in.connected) found.push_back("not receiving: " + in.reason);
+  if (!out.connected) found.push_back("not publishing: " + out.reason);
+  if (!in.last_fault.empty()) found.push_back("receiving: " + in.last_fault);
+  if (!out.last_fault.empty()) found.push_back("publishing: " + out.last_fault);
+  if (!facts.journal.durable) found.push_back("not durable: " + facts.journal.reason);
+  if (!facts.checkpoint.last_error.empty()) {
+    found.push_back("no checkpoint: " + facts.checkpoint.last_error);
+  }
+  if (!facts.store_notice.empty()) found.push_back(facts.store_notice);
+  if (facts.intake.lost != 0) {
+    found.push_back(std::to_string(facts.intake.lost) + " readings lost: memory was full while the "
+                                                        "disk took none");
+  }
+  if (facts.outbox.dropped_alerts != 0) {
+    found.push_back(std::to_string(facts.outbox.dropped_alerts) + " alerts dropped: outbox full");
+  }
+  if (facts.engine_failed) found.emplace_back("the engine has stopped");
+  return found;
+}
+
+Datum StatusBoard::describe(const Connection& connection) {
+  return Datum::Struct{{"connected", connection.connected},
+                       {"reason", connection.reason},
+                       {"connects", number(connection.connects)},
+                       {"faults", number(connection.faults)},
+                       {"last_fault", connection.last_fault}};
+}
+
+Datum StatusBoard::document(const StatusFacts& facts, const Counters& counters,
+                            const std::vector<std::string>& conditions) const {
+  Datum::List words;
+  for (const auto& condition : conditions) words.emplace_back(condition);
+  return Datum::Struct{{"time", format_time(facts.now)},
+                       {"healthy", conditions.empty()},
+                       {"conditions", std::move(words)},
+                       {"source", describe(source())},
+                       {"sink", describe(sink())},
+                       {"messages", number(counters.messages)},
+                       {"readings", number(counters.readings)},
+                       {"late", number(counters.late)},
+                       {"retained_ignored", number(counters.retained_ignored)},
+                       {"rejected", rejected_document(counters)},
+                       {"alerts", number(counters.alerts)},
+                       {"values", number(counters.values)},
+                       {"settings_accepted", number(counters.settings_accepted)},
+                       {"settings_rejected", number(counters.settings_rejected)},
+                       {"monitor_restarts", number(counters.restarts)},
+                       {"set_aside", number(counters.set_aside)},
+                       {"journal", journal_document(facts.journal)},
+                       {"outbox", outbox_document(facts.outbox)},
+                       {"checkpoint", checkpoint_document(facts.checkpoint)},
+                       {"intake_waiting", number(facts.intake.waiting)},
+                       {"intake_overflows", number(facts.intake.overflows)}};
+}
+
+std::optional<Publication> StatusBoard::publication(const StatusFacts& facts,
+                                                    const Counters& counters) {
+  auto current = conditions(facts);
+  const auto now = std::chrono::steady_clock::now();
+  const bool due = !published_at_ || now - *published_at_ >= kPublishEvery;
+  if (!due && current == published_conditions_) return std::nullopt;
+  published_at_ = now;
+  Publication publication{{0, published_++},        Urgency::kStatus,
+                          topics_.status_detail(),  to_json(document(facts, counters, current)),
+                          1,                        true};
+  published_conditions_ = std::move(current);
+  return publication;
+}
+
+std::string StatusBoard::line(const StatusFacts& facts, const Counters& counters) const {
+  std::string text = "watching: " + std::to_string(counters.readings) + " readings, " +
+                     std::to_string(counters.alerts) + " alerts";
+  const auto found = conditions(facts);
+  if (found.empty()) return text + "; all is well";
+  for (const auto& condition : found) text += "; " + printable(condition, 120);
+  return text;
+}
+
+}  // namespace sluice::daemon

@@ -1,0 +1,74 @@
+// StatusBoard: what the daemon says about itself: connections, counters, degraded modes, as the
+// retained JSON of <prefix>/status/detail and as one line for systemctl status.
+#pragma once
+
+#include <chrono>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "daemon/engine/checkpointer.hpp"
+#include "daemon/engine/counters.hpp"
+#include "daemon/topics.hpp"
+#include "pipeline/base/log.hpp"
+#include "pipeline/plugin/connector.hpp"
+#include "storage/intake.hpp"
+#include "storage/journal/journal.hpp"
+#include "storage/outbox.hpp"
+
+namespace sluice::daemon {
+
+/// A look at everything, at one moment.
+struct StatusFacts {
+  Timestamp now{};
+  storage::JournalHealth journal;
+  storage::IntakeStats intake;
+  storage::OutboxStats outbox;
+  CheckpointerStats checkpoint;
+  std::string store_notice;  ///< what was wrong with the database at start; empty if nothing
+  bool engine_failed{false};
+};
+
+/// The observer's side: any thread. The rest: main thread.
+class StatusBoard final : public ConnectionObserver {
+ public:
+  explicit StatusBoard(std::string prefix) : topics_{std::move(prefix)} {}
+
+  void on_connection(std::string_view connector, bool connected,
+                     std::string_view reason) noexcept override;
+  void on_fault(std::string_view connector, std::string_view what) noexcept override;
+
+  /// The status to publish, if it is time: at a change of condition, else every ten seconds.
+  std::optional<Publication> publication(const StatusFacts& facts, const Counters& counters);
+  /// "watching: 1,234 readings, 3 alerts; broker connected"
+  std::string line(const StatusFacts& facts, const Counters& counters) const;
+
+  /// What is not as it should be, in words; empty when all is well.
+  std::vector<std::string> conditions(const StatusFacts& facts) const;
+
+ private:
+  struct Connection {
+    bool connected{false};
+    std::string reason{"not connected yet"};
+    std::uint64_t connects{0};
+    std::uint64_t faults{0};
+    std::string last_fault;
+  };
+  Connection source() const;
+  Connection sink() const;
+  static Datum describe(const Connection& connection);
+  Datum document(const StatusFacts& facts, const Counters& counters,
+                 const std::vector<std::string>& conditions) const;
+
+  Topics topics_;
+  mutable std::mutex mutex_;
+  Connection source_;
+  Connection sink_;
+
+  std::vector<std::string> published_conditions_;
+  std::optional<std::chrono::steady_clock::time_point> published_at_;
+  std::uint32_t published_{0};
+};
+
+}  // namespace sluice::daemon
