@@ -1,0 +1,71 @@
+// top: the highest levels of a sensor so far.
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "plugins/water/kinds.hpp"
+#include "plugins/water/outputs.hpp"
+
+namespace sluice::water {
+
+namespace {
+
+class Top final : public KeyedProcessFunction<std::string, Reading, Output> {
+ public:
+  Top(std::string monitor, std::size_t size) : monitor_{std::move(monitor)}, size_{size} {}
+
+  void open(RuntimeContext& context) override {
+    highest_ = context.list_state<double>({.name = "highest"});
+  }
+
+  void process_element(const Reading& reading, Context&, Collector<Output>& out) override {
+    auto levels = highest_.get().to_vector();
+    const bool shorter = levels.size() < size_;
+    const bool longer = levels.size() > size_;  // restored from a configuration with a larger count
+    if (shorter || longer || reading.level > levels.back()) {
+      levels.insert(std::upper_bound(levels.begin(), levels.end(), reading.level, std::greater<>{}),
+                    reading.level);
+      if (levels.size() > size_) levels.resize(size_);
+      highest_.update(levels);
+    }
+    Datum::List list{levels.begin(), levels.end()};
+    out.collect(value_output(monitor_, reading, Datum{std::move(list)}));
+  }
+
+ private:
+  std::string monitor_;
+  std::size_t size_;
+  ListState<double> highest_;  // descending; the same level may be in it several times
+};
+
+constexpr std::array kOptions{
+    OptionSpec{.name = "count",
+               .type = OptionType::kInteger,
+               .help = "how many of the highest levels to keep",
+               .fallback = "3",
+               .minimum = 1,
+               .maximum = 1000,
+               .unit = "levels"},
+};
+
+class TopKind final : public MonitorKind {
+ public:
+  std::string_view name() const override { return "top"; }
+  std::string_view help() const override { return "The highest levels of each sensor so far"; }
+  std::span<const OptionSpec> options() const override { return kOptions; }
+
+  Stream<Output> build(const MonitorInputs& inputs, const Options& options) const override {
+    return inputs.readings.key_by(&Reading::sensor)
+        .process<Top>(inputs.name, static_cast<std::size_t>(options.integer("count")))
+        .uid(inputs.name);
+  }
+};
+
+}  // namespace
+
+const MonitorKind& top_kind() {
+  static const TopKind kind;
+  return kind;
+}
+
+}  // namespace sluice::water
