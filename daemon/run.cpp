@@ -19,6 +19,8 @@ namespace sluice::daemon {
 namespace {
 
 constexpr std::chrono::milliseconds kTurn{250};
+/// While starting: systemd and everything ordered after us wait for READY.
+constexpr std::chrono::milliseconds kStartingTurn{5};
 
 /// Where the file is fine but what is stored does not fit it, only a person can decide.
 int exit_code_for(const Error& error) {
@@ -46,7 +48,7 @@ int main_loop(Service& service, SignalWaiter& signals, const ServiceManager& man
   bool ready = false;
   int turns_to_status = 0;
   while (true) {
-    const Signal signal = signals.wait(kTurn);
+    const Signal signal = signals.wait(ready ? kTurn : kStartingTurn);
     if (signal == Signal::kTerminate) return kExitOk;
     if (signal == Signal::kReload) {
       log.info("SIGHUP: settings come over the config topic; a changed file needs a restart");
