@@ -8,7 +8,8 @@ namespace sluice::water {
 
 namespace {
 
-/// Kept as the mean itself, not as a sum: a select on the database shows it, and it cannot overflow.
+/// Kept as the mean itself, not as a sum: a select on the database shows it, and it cannot
+/// overflow.
 struct Mean {
   std::int64_t count{};
   double mean{};
@@ -57,9 +58,7 @@ class AverageKind final : public MonitorKind {
   std::span<const OptionSpec> options() const override { return {}; }
 
   Stream<Output> build(const MonitorInputs& inputs, const Options&) const override {
-    return inputs.readings.key_by(&Reading::sensor)
-        .process<Average>(inputs.name)
-        .uid(inputs.name);
+    return inputs.readings.key_by(&Reading::sensor).process<Average>(inputs.name).uid(inputs.name);
   }
 };
 

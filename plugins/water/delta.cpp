@@ -34,7 +34,8 @@ class Delta final : public KeyedProcessFunction<std::string, Reading, Output> {
   }
 
  private:
-  void compare(const PreviousLevel& previous, const Reading& reading, Collector<Output>& out) const {
+  void compare(const PreviousLevel& previous, const Reading& reading,
+               Collector<Output>& out) const {
     const double change = reading.level - previous.level;
     const double magnitude = std::max(std::abs(reading.level), std::abs(previous.level));
     if (per_ == 0) {

@@ -19,10 +19,10 @@ class Last final : public KeyedProcessFunction<std::string, Reading, Output> {
   void process_element(const Reading& reading, Context&, Collector<Output>& out) override {
     const auto previous = last_.value();
     last_.update(reading.level);
-    out.collect(value_output(
-        monitor_, reading,
-        Datum{Datum::Struct{{"level", Datum{reading.level}},
-                            {"previous", previous ? Datum{*previous} : Datum{}}}}));
+    out.collect(
+        value_output(monitor_, reading,
+                     Datum{Datum::Struct{{"level", Datum{reading.level}},
+                                         {"previous", previous ? Datum{*previous} : Datum{}}}}));
   }
 
  private:

@@ -33,12 +33,14 @@ Result<std::optional<double>> number_of(std::string_view name, const Datum& valu
 /// Which side a bare number is for.
 Status set_limit(const std::optional<double>& limit, const Limits& file, Limits& out) {
   if (file.above && file.below) {
-    return invalid("this monitor has an upper and a lower limit, and a single number does not say "
-                   "which: send an object such as {\"above\": 4.2}");
+    return invalid(
+        "this monitor has an upper and a lower limit, and a single number does not say "
+        "which: send an object such as {\"above\": 4.2}");
   }
   auto& side = file.below ? out.below : out.above;
-  if (limit && side) return invalid("\"limit\" and \"" + std::string{file.below ? "below" : "above"} +
-                                    "\" mean the same limit here: send one of them");
+  if (limit && side)
+    return invalid("\"limit\" and \"" + std::string{file.below ? "below" : "above"} +
+                   "\" mean the same limit here: send one of them");
   if (limit) side = limit;
   return Status::ok();
 }
@@ -67,8 +69,9 @@ Status check_sides(const Limits& setting, const Limits& file) {
   if (!limits.above || !limits.below || *limits.below < *limits.above) return Status::ok();
   return invalid("\"above\" (" + number_text(*limits.above) + ") must be greater than \"below\" (" +
                  number_text(*limits.below) + ")" +
-                 (both ? "" : std::string{": the "} + (setting.above ? "latter" : "former") +
-                                  " is the configuration file's; send both to change both"));
+                 (both ? ""
+                       : std::string{": the "} + (setting.above ? "latter" : "former") +
+                             " is the configuration file's; send both to change both"));
 }
 
 }  // namespace

@@ -20,8 +20,7 @@ class Spike final : public ProcessFunction<Reading, Reading> {
  public:
   Spike(std::string monitor, Limits range) : monitor_{std::move(monitor)}, range_{range} {}
 
-  void process_element(const Reading& reading, Context& context,
-                       Collector<Reading>& out) override {
+  void process_element(const Reading& reading, Context& context, Collector<Reading>& out) override {
     if (range_.above && reading.level > *range_.above) {
       context.output(spikes(), alert(reading, "above", *range_.above));
     } else if (range_.below && reading.level < *range_.below) {
@@ -64,8 +63,9 @@ class SpikeKind final : public MonitorKind {
   Status check(const Options& options) const override {
     const Limits range = limits_of(options);
     if (!range.above && !range.below) {
-      return Error{ErrorCode::kInvalid, "give 'above' or 'below', or both: without, nothing is out "
-                                        "of range"};
+      return Error{ErrorCode::kInvalid,
+                   "give 'above' or 'below', or both: without, nothing is out "
+                   "of range"};
     }
     return check_limits(range);
   }

@@ -19,9 +19,8 @@ constexpr int kDigits = 12;
 /// Rounded to `decimals` places, by way of decimal text: binary arithmetic would bring noise back.
 double rounded(double value, int decimals) {
   std::array<char, 64> buffer{};
-  const auto text =
-      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed,
-                    decimals);
+  const auto text = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
+                                  std::chars_format::fixed, decimals);
   if (text.ec != std::errc{}) return value;
   double out = value;
   std::from_chars(buffer.data(), text.ptr, out);
