@@ -22,10 +22,9 @@ TEST(Silence, AlertsOnceAndClearsWithTheNextReading) {
   const auto outputs =
       run("silence", {level(131), seconds(61), seconds(600), level(132, 661), seconds(10)});
   ASSERT_EQ(outputs.size(), 2U);
-  EXPECT_EQ(outputs[0],
-            (Output{OutputKind::kAlert, "m", "mill-bridge", kStart + 60'000, AlarmState::kActive,
-                    Datum{131.0}, std::nullopt, 0, Quality::kGood,
-                    "mill-bridge has sent nothing for 1min (last level 131 cm)"}));
+  EXPECT_EQ(outputs[0], (Output{OutputKind::kAlert, "m", "mill-bridge", kStart + 60'000,
+                                AlarmState::kActive, Datum{131.0}, std::nullopt, 0, Quality::kGood,
+                                "mill-bridge has sent nothing for 1min (last level 131 cm)"}));
   EXPECT_EQ(outputs[1].state, AlarmState::kCleared);
   EXPECT_EQ(outputs[1].text, "mill-bridge sends again after 661s: 132 cm");
 }
@@ -44,7 +43,8 @@ TEST(Silence, ComesAgainAfterANewReading) {
 }
 
 TEST(Silence, IsWatchedForEachSensor) {
-  const auto outputs = run("silence", {level(1, 0, "a"), seconds(40), level(1, 0, "b"), seconds(30)});
+  const auto outputs =
+      run("silence", {level(1, 0, "a"), seconds(40), level(1, 0, "b"), seconds(30)});
   ASSERT_EQ(outputs.size(), 1U);
   EXPECT_EQ(outputs[0].sensor, "a");
 }

@@ -21,10 +21,9 @@ class Delta : public testing::Test {
 TEST_F(Delta, AlertsWhenTheLevelJumpsByMoreThanTheLimit) {
   const auto outputs = run({level(118.6, 0), level(131, 60)});
   ASSERT_EQ(outputs.size(), 1U);
-  EXPECT_EQ(outputs[0],
-            (Output{OutputKind::kAlert, "m", "mill-bridge", kStart + 60'000, AlarmState::kEvent,
-                    Datum{131.0}, 10.0, 0, Quality::kGood,
-                    "mill-bridge rose by 12.4 cm to 131 cm (limit 10 cm)"}));
+  EXPECT_EQ(outputs[0], (Output{OutputKind::kAlert, "m", "mill-bridge", kStart + 60'000,
+                                AlarmState::kEvent, Datum{131.0}, 10.0, 0, Quality::kGood,
+                                "mill-bridge rose by 12.4 cm to 131 cm (limit 10 cm)"}));
 }
 
 TEST_F(Delta, AlertsWhenTheLevelFallsToo) {

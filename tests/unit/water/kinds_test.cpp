@@ -36,7 +36,8 @@ TEST(Kinds, CanAllWatchTheSameReadingsInOneJob) {
   auto settings = environment.from_source<Setting>("settings");
   std::set<std::string> spoke;
   for (const MonitorKind* kind : water_monitors()) {
-    kind->build({std::string{kind->name()}, readings, settings}, options_of(*kind, {{"above", 0.5}}))
+    kind->build({std::string{kind->name()}, readings, settings},
+                options_of(*kind, {{"above", 0.5}}))
         .sink_to([&spoke](const Output& output) { spoke.insert(output.monitor); });
   }
   auto job = Job::start(environment, {});

@@ -44,10 +44,11 @@ MonitorRun::MonitorRun(const MonitorKind& kind, const Options& options, const Jo
                               .with_timestamp_assigner(
                                   [](const Reading& reading, Timestamp) { return reading.time; }));
   auto settings = environment_.from_source<Setting>("settings");
-  kind.build({"m", readings, settings}, options)
-      .sink_to([this](const Output& output) { outputs.push_back(output); });
-  auto job = Job::start(environment_,
-                        {.restore = restore, .track_changes = true, .start_time = now});
+  kind.build({"m", readings, settings}, options).sink_to([this](const Output& output) {
+    outputs.push_back(output);
+  });
+  auto job =
+      Job::start(environment_, {.restore = restore, .track_changes = true, .start_time = now});
   if (!job) throw IllegalState{job.error().message()};
   job_ = std::move(*job);
 }

@@ -24,12 +24,12 @@ std::vector<AlarmState> states(const std::vector<Output>& outputs) {
 }
 
 TEST(Threshold, RaisesOnceAndClearsOnce) {
-  const auto outputs = run({level(99, 0), level(101, 1), level(105, 2), level(100, 3), level(90, 4)});
+  const auto outputs =
+      run({level(99, 0), level(101, 1), level(105, 2), level(100, 3), level(90, 4)});
   ASSERT_EQ(outputs.size(), 2U);
-  EXPECT_EQ(outputs[0],
-            (Output{OutputKind::kAlert, "m", "mill-bridge", kStart + 1000, AlarmState::kActive,
-                    Datum{101.0}, 100.0, 0, Quality::kGood,
-                    "mill-bridge is at 101 cm, above the limit of 100 cm"}));
+  EXPECT_EQ(outputs[0], (Output{OutputKind::kAlert, "m", "mill-bridge", kStart + 1000,
+                                AlarmState::kActive, Datum{101.0}, 100.0, 0, Quality::kGood,
+                                "mill-bridge is at 101 cm, above the limit of 100 cm"}));
   EXPECT_EQ(outputs[1].state, AlarmState::kCleared);
   EXPECT_EQ(outputs[1].text, "mill-bridge is at 100 cm, no longer above the limit of 100 cm");
 }
@@ -81,8 +81,8 @@ TEST(Threshold, TakesALimitFromASettingAndSaysWhichVersion) {
 }
 
 TEST(Threshold, LooksAtAChangedLimitWithTheNextReading) {
-  const auto outputs = run({level(60), setting(7, above(50)), level(60), setting(8, above(70)),
-                            level(60)});
+  const auto outputs =
+      run({level(60), setting(7, above(50)), level(60), setting(8, above(70)), level(60)});
   EXPECT_THAT(states(outputs), ElementsAre(AlarmState::kActive, AlarmState::kCleared));
   EXPECT_EQ(outputs[1].setting_version, 8);
   EXPECT_EQ(outputs[1].text, "mill-bridge is at 60 cm, no longer above the limit of 70 cm");
@@ -111,8 +111,8 @@ TEST(Threshold, NullSettingIsARemovedOne) {
 }
 
 TEST(Threshold, SettingChangesOnlyTheSideItNames) {
-  const auto outputs = run({setting(1, above(50)), level(1), level(60)},
-                           {{"above", 100.0}, {"below", 2.0}});
+  const auto outputs =
+      run({setting(1, above(50)), level(1), level(60)}, {{"above", 100.0}, {"below", 2.0}});
   ASSERT_EQ(outputs.size(), 3U);
   EXPECT_EQ(outputs[0].limit, 2.0);
   EXPECT_EQ(outputs[0].setting_version, 0);

@@ -78,8 +78,8 @@ TEST(Top, KeepsAsManyAsConfigured) {
 }
 
 TEST(Last, GivesTheLevelBeforeUntilItIsForgotten) {
-  EXPECT_THAT(words(values("last", {level(1), Wait{Duration{4999}}, level(2),
-                                    Wait{Duration{5000}}, level(3)})),
+  EXPECT_THAT(words(values("last", {level(1), Wait{Duration{4999}}, level(2), Wait{Duration{5000}},
+                                    level(3)})),
               ElementsAre(R"({"level":1,"previous":null})", R"({"level":2,"previous":1})",
                           R"({"level":3,"previous":null})"));
 }
