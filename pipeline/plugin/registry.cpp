@@ -29,6 +29,17 @@ Status add_to(std::vector<Registry::Entry<T>>& entries, const T& item, std::stri
 
 }  // namespace
 
+Status Registry::add_plugin(Plugin plugin) {
+  const auto taken = std::find_if(plugins_.begin(), plugins_.end(),
+                                  [&](const Plugin& p) { return p.name == plugin.name; });
+  if (taken != plugins_.end()) {
+    return Error{ErrorCode::kConflict, "there is a plugin '" + plugin.name + "' already (" +
+                                           taken->from + "): remove one of the two"};
+  }
+  plugins_.push_back(std::move(plugin));
+  return {};
+}
+
 Status Registry::add(const Format& format, std::string_view origin) {
   return add_to(formats_, format, origin, "format");
 }

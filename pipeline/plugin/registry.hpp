@@ -1,4 +1,4 @@
-// Registry: every payload format and monitor kind by name, whether linked in or loaded.
+// Registry: every plugin, payload format and monitor kind by name, whether linked in or loaded.
 #pragma once
 
 #include <string>
@@ -15,6 +15,15 @@ namespace sluice {
 /// as the program (plugins are never unloaded).
 class Registry {
  public:
+  /// A plugin that contributed, or is about to.
+  struct Plugin {
+    std::string name;
+    std::string version;
+    std::string from;  ///< the file, or "built in"
+  };
+  /// kConflict if there is one of that name; the message says from where.
+  Status add_plugin(Plugin plugin);
+
   /// kConflict if the name is taken; the message says by which plugin. `origin` is the plugin's
   /// name, for such messages and for `sluice plugins`.
   Status add(const Format& format, std::string_view origin);
@@ -30,10 +39,12 @@ class Registry {
     std::string origin;
   };
   /// In the order they were added.
+  const std::vector<Plugin>& plugins() const { return plugins_; }
   const std::vector<Entry<Format>>& formats() const { return formats_; }
   const std::vector<Entry<MonitorKind>>& monitors() const { return monitors_; }
 
  private:
+  std::vector<Plugin> plugins_;
   std::vector<Entry<Format>> formats_;
   std::vector<Entry<MonitorKind>> monitors_;
 };
