@@ -112,6 +112,25 @@ LimitsConfig limits_config(const Options& options) {
           options.integer("outbox_messages"), options.integer("outbox_size")};
 }
 
+PluginsConfig checked_plugins(const ConfigNode& root, ProblemSink& problems) {
+  PluginsConfig out = plugins_config(check_section(root, kPlugins, kPlugins.options, problems));
+  const ConfigNode& node = section_node(root, kPlugins);
+  if (!out.dir.empty() && out.dir.front() != '/') {
+    problems.add(place_of(node, "dir"),
+                 "'dir' must be an absolute path, not \"" + printable(out.dir) + "\"",
+                 "begin it with /, or write \"\" for no folder");
+  }
+  const ConfigEntry* load = node.find("load");
+  const auto* items = load == nullptr ? nullptr : load->value.array();
+  for (std::size_t i = 0; items != nullptr && i < out.load.size() && i < items->size(); ++i) {
+    if (!out.load[i].empty() && out.load[i].front() == '/') continue;
+    problems.add((*items)[i].at,
+                 "'load' takes absolute paths, not \"" + printable(out.load[i]) + "\"",
+                 "begin it with /");
+  }
+  return out;
+}
+
 Config check_config(const ConfigNode& root, const KindCatalog& catalog, ProblemSink& problems) {
   Config out;
   check_section_names(root, problems);
@@ -133,6 +152,7 @@ Config check_config(const ConfigNode& root, const KindCatalog& catalog, ProblemS
   out.checkpoint = {checkpoint.duration("interval"), checkpoint.integer("journal_size")};
   out.journal = journal_config(check_section(root, kJournal, kJournal.options, problems));
   out.limits = limits_config(check_section(root, kLimits, kLimits.options, problems));
+  out.plugins = checked_plugins(root, problems);
   return out;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "daemon/config/catalog.hpp"
+#include "daemon/config/plugins_config.hpp"
 #include "daemon/config/problem.hpp"
 #include "pipeline/base/log.hpp"
 #include "pipeline/base/time.hpp"
@@ -89,6 +90,7 @@ struct Config {
   CheckpointConfig checkpoint;
   JournalConfig journal;
   LimitsConfig limits;
+  PluginsConfig plugins;
 };
 
 /// A configuration, or all that is wrong with the file, sorted by place. `config` is only to be

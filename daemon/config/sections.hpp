@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include "daemon/config/plugins_config.hpp"
 #include "pipeline/plugin/options.hpp"
 
 namespace sluice::daemon {
@@ -180,6 +181,16 @@ inline constexpr std::array kLimitsOptions{
                .maximum = 1024 * kMebi},
 };
 
+inline constexpr std::array kPluginsOptions{
+    OptionSpec{.name = "load",
+               .type = OptionType::kTextList,
+               .help = "plugins to load, as absolute paths"},
+    OptionSpec{.name = "dir",
+               .type = OptionType::kText,
+               .help = "the folder of which every *.so is loaded as well; \"\" for none",
+               .fallback = kPluginDir},
+};
+
 /// One table of the file, for whoever walks over all of them.
 struct Section {
   std::string_view name;
@@ -201,11 +212,13 @@ inline constexpr Section kJournal{"journal", false, "The log of all messages on 
                                   kJournalOptions};
 inline constexpr Section kLimits{
     "limits", false, "Bounds, so that no sender can exhaust the machine", kLimitsOptions};
+inline constexpr Section kPlugins{
+    "plugins", false, "Monitor kinds and formats that do not come with Sluice", kPluginsOptions};
 /// The table of the transport; its options come from the catalog.
 inline constexpr Section kMqtt{"mqtt", false, "The connection to the broker", {}};
 
 /// All tables, in the order in which the reference shows them.
-inline constexpr std::array kSections{kSite, kMqtt,       kSource,  kMonitor,
-                                      kTime, kCheckpoint, kJournal, kLimits};
+inline constexpr std::array kSections{kSite,       kMqtt,    kSource, kMonitor, kTime,
+                                      kCheckpoint, kJournal, kLimits, kPlugins};
 
 }  // namespace sluice::daemon
