@@ -1,5 +1,5 @@
 # cmake --install: program, configuration, unit, system user, documents, and what a plugin needs
-# to be built outside this tree: find_package(sluice), then link sluice::pipeline.
+# to be built outside this tree: find_package(sluice), then sluice_add_plugin.
 include(CMakePackageConfigHelpers)
 
 # systemd always looks in /etc/sluice for ConfigurationDirectory=; other prefixes keep theirs.
@@ -35,5 +35,8 @@ configure_package_config_file(cmake/sluice-config.cmake.in
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/cmake/sluice-config-version.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/cmake/sluice-config.cmake
-  ${PROJECT_BINARY_DIR}/cmake/sluice-config-version.cmake
+  ${PROJECT_BINARY_DIR}/cmake/sluice-config-version.cmake cmake/sluice-plugin.cmake
   DESTINATION ${SLUICE_PACKAGE_DIR} COMPONENT development)
+# A plugin to begin with.
+install(DIRECTORY plugins/template/ DESTINATION ${CMAKE_INSTALL_DATADIR}/sluice/plugin-template
+  COMPONENT development)
