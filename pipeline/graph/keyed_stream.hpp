@@ -1,9 +1,13 @@
 // KeyedStream<K, T>: a stream whose elements of one key meet in one place, with keyed state.
 #pragma once
 
-#include "pipeline/graph/stream.hpp"
+#include "pipeline/graph/data_stream.hpp"
+#include "pipeline/windows/window.hpp"
 
 namespace sluice {
+
+template <class K, class T>
+class WindowedStream;
 
 template <class K, class T>
 class KeyedStream {
@@ -29,6 +33,9 @@ class KeyedStream {
     node.inputs.push_back(detail::one_input<T>(stream_.hash_edge(keying_)));
     return add<Out, Op>(std::move(node));
   }
+
+  /// Windows of event time over each key (WM-17).
+  WindowedStream<K, T> window(WindowAssigner assigner) const;
 
   /// Both sides keyed, with the same type of key (CO-06).
   template <class B>
