@@ -93,30 +93,16 @@ class MapColumn final
   std::uint32_t changes_of_keys() const { return changes_of_keys_; }
   void hold(bool on) { this->hold_clean_up(on); }
   bool gone(const Entry& entry) const { return ttl().enabled() && ttl().expired(entry.second); }
-  /// TTL's rules for one entry that a read found: false if it must not be seen (then it is gone
-  /// already); renews it if reads do. An expired one that may be seen once is left to the caller.
-  bool visible(KeyIndex index, typename Entries::iterator it) {
-    if (!ttl().enabled()) return true;
-    if (ttl().expired(it->second.second)) {
-      if (ttl().returns_expired()) return true;
-      erase(index, it);
-      return false;
-    }
-    if (ttl().renews_on_read()) {
-      it->second.second = ttl().now();
-      this->touch(index);
-    }
-    return true;
-  }
-  void erase(KeyIndex index, typename Entries::iterator it) {
-    erase_through_cursor(index, it);
-    ++changes_of_keys_;
-    if (entries_of(index)->empty()) drop(index);
-  }
-  /// Leaves an empty map behind, as Flink's iterator does (MS-06).
-  void erase_through_cursor(KeyIndex index, typename Entries::iterator it) {
-    entries_of(index)->erase(it);
+  void renew_on_read(KeyIndex index, typename Entries::iterator it) {
+    if (!ttl().enabled() || !ttl().renews_on_read()) return;
+    it->second.second = ttl().now();
     this->touch(index);
+  }
+  /// Leaves an empty map behind if it was the last entry, as Flink's iterators do (MS-06).
+  typename Entries::node_type take_through_cursor(KeyIndex index, typename Entries::iterator it) {
+    ++changes_of_keys_;
+    this->touch(index);
+    return entries_of(index)->extract(it);
   }
   void assign_through_cursor(KeyIndex index, typename Entries::iterator it, V value) {
     it->second.first = std::move(value);
@@ -148,6 +134,23 @@ class MapColumn final
   }
 
  private:
+  /// TTL's rules for one entry that a read found: false if it must not be seen (then it is gone
+  /// already); renews it if reads do. An expired one that may be seen once is left to the caller.
+  bool visible(KeyIndex index, typename Entries::iterator it) {
+    if (gone(it->second)) {
+      if (ttl().returns_expired()) return true;
+      erase(index, it);
+      return false;
+    }
+    renew_on_read(index, it);
+    return true;
+  }
+  void erase(KeyIndex index, typename Entries::iterator it) {
+    entries_of(index)->erase(it);
+    ++changes_of_keys_;
+    this->touch(index);
+    if (entries_of(index)->empty()) drop(index);
+  }
   Timestamp now() const { return ttl().enabled() ? ttl().now() : 0; }
   Datum encode_if(KeyIndex index, bool only_alive) const {
     Datum::List items;

@@ -38,64 +38,51 @@ class MapCursor {
     check();
     auto* entries = column_->entries_of(index_);
     if (entries == nullptr) return false;
-    if (started_) {
-      leave();
-    } else {
-      at_ = entries->begin();
-      started_ = true;
-    }
-    // leave() may have dropped the last entry, and the map with it.
-    entries = column_->entries_of(index_);
-    while (entries != nullptr && at_ != entries->end()) {
-      const auto following = std::next(at_);
-      const bool last = following == entries->end();
-      if (column_->visible(index_, at_)) return true;
-      changes_ = column_->changes_of_keys();
-      if (last) return false;
-      at_ = following;
-      entries = column_->entries_of(index_);
+    if (!started_) next_ = entries->begin();
+    started_ = true;
+    while (next_ != entries->end()) {
+      at_ = next_++;
+      taken_ = {};
+      if (!column_->gone(at_->second)) {
+        column_->renew_on_read(index_, at_);
+        return true;
+      }
+      take();  // expired: gone once it was seen (TTL-07)
+      if (column_->ttl().returns_expired()) return true;
     }
     return false;
   }
-  const K& key() const { return at_->first; }
-  const V& value() const { return at_->second.first; }
+  const K& key() const { return taken_ ? taken_.key() : at_->first; }
+  const V& value() const { return taken_ ? taken_.mapped().first : at_->second.first; }
   void set_value(V value) {
-    if (!column_->ttl().enabled()) column_->assign_through_cursor(index_, at_, std::move(value));
+    if (taken_ || column_->ttl().enabled()) return;
+    column_->assign_through_cursor(index_, at_, std::move(value));
   }
+  /// key() and value() stay what they were until next().
   void remove() {
-    const auto following = std::next(at_);
-    column_->erase_through_cursor(index_, at_);
-    at_ = following;
-    removed_ = true;
+    if (!taken_) take();
   }
 
  private:
+  using Entries = typename detail::MapColumn<K, V>::Entries;
+
   void check() const {
     if (column_->changes_of_keys() != changes_) {
       throw ConcurrentModification{"keys of a map state changed while it was iterated (MS-10)"};
     }
   }
-  void leave() {
-    const auto left = at_;
-    if (removed_) {
-      removed_ = false;  // remove() already stepped on
-      return;
-    }
-    const bool last = std::next(left) == column_->entries_of(index_)->end();
-    ++at_;
-    if (!column_->gone(left->second)) return;
-    column_->erase(index_, left);  // seen once, TTL-07
+  void take() {
+    taken_ = column_->take_through_cursor(index_, at_);
     changes_ = column_->changes_of_keys();
-    if (last) at_ = {};
-    if (last && column_->entries_of(index_) != nullptr) at_ = column_->entries_of(index_)->end();
   }
 
   detail::MapColumn<K, V>* column_;
   detail::KeyIndex index_;
   std::uint32_t changes_;
-  typename detail::MapColumn<K, V>::Entries::iterator at_{};
+  typename Entries::iterator at_{};
+  typename Entries::iterator next_{};
+  typename Entries::node_type taken_;  ///< the entry at hand, if it is out of the map already
   bool started_{false};
-  bool removed_{false};
 };
 
 /// A range over a cursor, for range-for; `Get` picks the key, the value or both.
