@@ -23,7 +23,8 @@ bool CombinedWatermark::all_idle() const {
 
 std::optional<Timestamp> CombinedWatermark::watermark(std::size_t input, Timestamp watermark) {
   Input& of = inputs_[input];
-  of.idle = false;  // WM-11: it counts again, and ACTIVE is not sent for it
+  of.idle = false;
+  idle_ = false;  // it counts again, and neither now nor later is ACTIVE sent for it (WM-11)
   of.watermark = std::max(of.watermark, watermark);
   return raise();
 }
