@@ -47,6 +47,8 @@ class OperatorListTable final : public OperatorStateTable {
   }
   void restore_row(const Datum&, const Datum& value) override {
     items_.push_back(Codec<T>::decode(value));
+    // What is stored for this instance is its own share; from now on it has everybody's (OS-04).
+    if (info().kind == StateKind::kUnionList) changed_ = true;
   }
 
  private:
