@@ -94,6 +94,7 @@ void KeyedBackend::write(SnapshotWriter& writer, bool full) {
 std::size_t KeyedBackend::entries() const {
   std::size_t sum = 0;
   for (const auto& column : columns_) sum += column->entries();
+  for (const auto& [name, state] : restored_) sum += state.rows.size();
   return sum;
 }
 

@@ -74,7 +74,7 @@ class KeyedBackend {
   }
 
   void write(SnapshotWriter& writer, bool full);
-  /// Stored keyed entries of all states, expired ones included.
+  /// Stored keyed entries of all states, expired and unclaimed ones (CP-09) included.
   std::size_t entries() const;
 
  private:
