@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "pipeline/graph/environment.hpp"
+#include "pipeline/graph/job.hpp"
 #include "pipeline/graph/stream_base.hpp"
 #include "pipeline/operators/broadcast_operators.hpp"
 #include "pipeline/operators/process_operators.hpp"
@@ -184,6 +185,20 @@ Stream<T> Environment::from_source(std::string name) {
   node.make = [] { return std::make_unique<Op>(); };
   add(std::move(node));
   return Stream<T>{*this, nodes_.size() - 1, &detail::main_port<T, Op>};
+}
+
+template <class T>
+Stream<T> Environment::from_collection(std::string name, std::vector<T> elements,
+                                       std::function<Timestamp(const T&)> timestamp) {
+  auto stream = from_source<T>(name);
+  nodes_.back().pull = [name, elements = std::move(elements), timestamp = std::move(timestamp)](
+                           Job& job, std::size_t position) {
+    if (position >= elements.size()) return false;
+    const T& element = elements[position];
+    job.emit(name, element, timestamp ? OptionalTimestamp{timestamp(element)} : std::nullopt);
+    return true;
+  };
+  return stream;
 }
 
 }  // namespace sluice

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <string>
+#include <vector>
 
 #include "pipeline/base/result.hpp"
 #include "pipeline/graph/node.hpp"
@@ -30,6 +32,12 @@ class Environment {
   /// A stream that is fed through Job::emit under this name.
   template <class T>
   Stream<T> from_source(std::string name);
+
+  /// A stream of these elements, read by run_job(). `timestamp` gives their event time; without it
+  /// they have none.
+  template <class T>
+  Stream<T> from_collection(std::string name, std::vector<T> elements,
+                            std::function<Timestamp(const T&)> timestamp = {});
 
   /// Ok if the graph can run: every stateful operator has a uid, no uid is used twice (CP-07), no
   /// source name is used twice. The message names them all.

@@ -13,6 +13,10 @@
 #include "pipeline/graph/gate.hpp"
 #include "pipeline/operators/operator.hpp"
 
+namespace sluice {
+class Job;
+}
+
 namespace sluice::detail {
 
 /// How the elements of a stream are spread over the instances of the next operator.
@@ -49,6 +53,8 @@ struct Node {
   bool is_source{false};
   std::optional<std::uint32_t> parallelism;
   std::function<std::unique_ptr<Operator>()> make;
+  /// Of a bounded source: emits the element at a position; false behind the last.
+  std::function<bool(Job& job, std::size_t position)> pull;
   std::vector<NodeInput> inputs;
   std::map<std::string, std::type_index> side_types;  ///< what side outputs were asked for as (SO-05)
 };
