@@ -12,14 +12,14 @@ namespace {
 // Paho takes seconds and would read 0 as "never" or "at once".
 template <class Unit>
 int whole_seconds(Unit length) {
-  return static_cast<int>(std::max<std::int64_t>(
-      1, std::chrono::duration_cast<std::chrono::seconds>(length).count()));
+  return static_cast<int>(
+      std::max<std::int64_t>(1, std::chrono::duration_cast<std::chrono::seconds>(length).count()));
 }
 
 Status check_readable(std::string_view option, const std::string& path) {
   if (path.empty() || ::access(path.c_str(), R_OK) == 0) return Status::ok();
-  return Error{ErrorCode::kIo, "cannot read " + path + ": " + std::strerror(errno) +
-                                   "; check '" + std::string{option} + "' and the file's owner"};
+  return Error{ErrorCode::kIo, "cannot read " + path + ": " + std::strerror(errno) + "; check '" +
+                                   std::string{option} + "' and the file's owner"};
 }
 
 Result<paho::ssl_options> make_ssl_options(const TlsOptions& tls) {
@@ -66,8 +66,7 @@ paho::create_options make_create_options(const MqttOptions& options) {
 }
 
 Status fill_connect_options(paho::connect_options& out, const MqttOptions& options, Role role,
-                            const std::string& uri,
-                            const std::optional<Credentials>& credentials) {
+                            const std::string& uri, const std::optional<Credentials>& credentials) {
   out.set_mqtt_version(options.version == 5 ? MQTTVERSION_5 : MQTTVERSION_3_1_1);
   set_session(out, options, role);
   out.set_automatic_reconnect(false);

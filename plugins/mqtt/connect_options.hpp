@@ -28,7 +28,6 @@ paho::create_options make_create_options(const MqttOptions& options);
 /// the properties of the original, so that must stay where it is until the attempt is over. A moved
 /// one has lost them, and with them the session's expiry.
 Status fill_connect_options(paho::connect_options& out, const MqttOptions& options, Role role,
-                            const std::string& uri,
-                            const std::optional<Credentials>& credentials);
+                            const std::string& uri, const std::optional<Credentials>& credentials);
 
 }  // namespace sluice::mqtt

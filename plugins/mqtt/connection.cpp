@@ -1,5 +1,6 @@
 #include "plugins/mqtt/connection.hpp"
 
+#include "plugins/mqtt/guarded.hpp"
 #include "plugins/mqtt/server_uri.hpp"
 
 namespace sluice::mqtt {
@@ -74,7 +75,7 @@ bool Connection::is_waiting() const {
 }
 
 void Connection::connected(const std::string&) {
-  events_.on_open(*client_);
+  events_.on_open(*client_, receive_maximum_);
   {
     const std::lock_guard lock{mutex_};
     state_ = State::kConnected;
@@ -83,11 +84,13 @@ void Connection::connected(const std::string&) {
 }
 
 void Connection::connection_lost(const std::string&) {
-  lose("connection lost: the broker has closed it or does not answer");
+  guarded(log_, "connection lost",
+          [this] { lose("connection lost: the broker has closed it or does not answer"); });
 }
 
 void Connection::disconnected(int reason_code) {
-  lose(explain_disconnect(reason_code, client_id(options_, role_)));
+  guarded(log_, "disconnected",
+          [&] { lose(explain_disconnect(reason_code, client_id(options_, role_))); });
 }
 
 void Connection::lose(std::string reason) {
@@ -104,7 +107,17 @@ void Connection::lose(std::string reason) {
 
 void Connection::message_arrived(paho::const_message_ptr message) { events_.on_message(*message); }
 
-void Connection::on_success(const paho::token&) {}
+// Comes just before connected(), on the same thread.
+// Comes just before connected(), on the same thread.
+void Connection::on_success(const paho::token& token) {
+  guarded(log_, "connect", [&] {
+    constexpr auto kMaximum = paho::property::RECEIVE_MAXIMUM;
+    receive_maximum_ = 65'535;
+    const paho::connect_response response = token.get_connect_response();
+    if (response.get_properties().contains(kMaximum))
+      receive_maximum_ = paho::get<std::uint16_t>(response.get_properties(), kMaximum);
+  });
+}
 
 void Connection::on_failure(const paho::token& token) {
   {
@@ -123,9 +136,11 @@ void Connection::run() noexcept {
       const Clock::time_point since = Clock::now();
       observer_.on_connection(to_string(role_), true, "");
       why = await_loss();
-      if (Clock::now() - since > kSteady) backoff_.reset();
-      else why += ", after a few seconds only: if this goes on, does another client use the id \"" +
-                  client_id(options_, role_) + "\"?";
+      if (Clock::now() - since > kSteady)
+        backoff_.reset();
+      else
+        why += ", after a few seconds only: if this goes on, does another client use the id \"" +
+               client_id(options_, role_) + "\"?";
     }
     if (std::lock_guard lock{mutex_}; stopping_) break;
     observer_.on_connection(to_string(role_), false, why);
@@ -162,9 +177,8 @@ std::string Connection::try_to_connect(const std::string& uri) {
 
 std::string Connection::await_connection(const std::string& uri) {
   std::unique_lock lock{mutex_};
-  const bool over = changed_.wait_for(lock, options_.connect_timeout + kGrace, [this] {
-    return stopping_ || state_ != State::kConnecting;
-  });
+  const bool over = changed_.wait_for(lock, options_.connect_timeout + kGrace,
+                                      [this] { return stopping_ || state_ != State::kConnecting; });
   if (stopping_ || state_ == State::kConnected || state_ == State::kLost) return {};
   const int failure = over ? failure_ : MQTTASYNC_FAILURE;
   lock.unlock();

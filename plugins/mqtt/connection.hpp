@@ -25,8 +25,9 @@ namespace sluice::mqtt {
 class ConnectionEvents {
  public:
   virtual ~ConnectionEvents() = default;
-  /// Each time a connection is made. Requests may be started on the client, not waited for.
-  virtual void on_open(paho::async_client& client) noexcept = 0;
+  /// Each time a connection is made. Requests may be started on the client, not waited for. The
+  /// broker takes `receive_maximum` publications before it wants to have acknowledged one.
+  virtual void on_open(paho::async_client& client, std::size_t receive_maximum) noexcept = 0;
   /// After a loss, and after each failed attempt; also on the connection's or renew()'s thread.
   virtual void on_down() noexcept = 0;
   virtual void on_message(const paho::message& message) noexcept = 0;
@@ -95,6 +96,7 @@ class Connection final : private paho::callback, private paho::iaction_listener 
   bool stopping_{};
   Duration patience_{};
   int failure_{};
+  std::size_t receive_maximum_{65'535};  ///< what MQTT says if the broker does not
   std::string loss_;
 };
 

@@ -4,8 +4,7 @@
 
 namespace sluice::mqtt {
 
-bool Copies::is_news(std::string_view topic, std::string_view payload, unsigned id,
-                     bool again) {
+bool Copies::is_news(std::string_view topic, std::string_view payload, unsigned id, bool again) {
   const std::uint64_t bit = std::uint64_t{1} << id;
   const Seen now{std::hash<std::string_view>{}(topic), std::hash<std::string_view>{}(payload), bit,
                  bit};

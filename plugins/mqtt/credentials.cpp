@@ -59,9 +59,12 @@ Result<Credentials> named(const std::string& path, const std::vector<std::string
   std::optional<std::string> user;
   std::optional<std::string> password;
   for (const std::string& line : lines) {
-    if (auto text = value_of(line, "user")) user = text;
-    else if (auto name = value_of(line, "username")) user = name;
-    else if (auto secret = value_of(line, "password")) password = secret;
+    if (auto text = value_of(line, "user"))
+      user = text;
+    else if (auto name = value_of(line, "username"))
+      user = name;
+    else if (auto secret = value_of(line, "password"))
+      password = secret;
     else if (const auto rest = trim(line); !rest.empty() && !rest.starts_with('#'))
       return invalid(path, "has a line that is neither \"user = …\" nor \"password = …\"");
   }
@@ -72,8 +75,9 @@ Result<Credentials> named(const std::string& path, const std::vector<std::string
 
 Result<Credentials> parse(const std::string& path, std::vector<std::string> lines) {
   if (lines.empty())
-    return invalid(path, "is empty: write the user name on the first line and the password on the "
-                         "second");
+    return invalid(path,
+                   "is empty: write the user name on the first line and the password on the "
+                   "second");
   if (is_named(lines)) return named(path, lines);
   while (lines.size() > 2 && trim(lines.back()).empty()) lines.pop_back();
   if (lines.size() != 2)
@@ -91,8 +95,9 @@ Result<Credentials> read_credentials(const std::string& path) {
     const int fault = errno;
     const std::string what = "cannot read credentials file " + path + ": " + std::strerror(fault);
     if (fault == ENOENT)
-      return Error{ErrorCode::kNotFound, what + "; create it with user name and password on two "
-                                                "lines, or remove 'credentials_file'"};
+      return Error{ErrorCode::kNotFound, what +
+                                             "; create it with user name and password on two "
+                                             "lines, or remove 'credentials_file'"};
     return Error{ErrorCode::kIo, what + "; the user that runs the daemon must be able to read it"};
   }
   if (!S_ISREG(facts.st_mode) && !S_ISFIFO(facts.st_mode) && !S_ISCHR(facts.st_mode))

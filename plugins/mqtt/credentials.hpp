@@ -9,8 +9,8 @@ namespace sluice::mqtt {
 
 struct Credentials {
   std::string user;
-  std::string password;  ///< may be empty
-  bool world_readable{}; ///< any user of the machine can read the file: worth a warning
+  std::string password;   ///< may be empty
+  bool world_readable{};  ///< any user of the machine can read the file: worth a warning
 };
 
 /// Reads either two lines (user name, password) or lines `user = …` and `password = …`, with or

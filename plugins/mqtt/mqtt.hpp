@@ -38,9 +38,9 @@ struct MqttOptions {
   Duration connect_timeout{std::chrono::seconds{10}};
   Duration reconnect_min{std::chrono::seconds{1}};
   Duration reconnect_max{std::chrono::seconds{60}};
-  int in_flight{20};             ///< publications sent and not yet acknowledged, at most
+  int in_flight{20};  ///< publications sent and not yet acknowledged, at most
   Duration publish_timeout{std::chrono::seconds{20}};  ///< after it, one is sent again
-  std::string status_topic;      ///< "online", "offline" and last will, retained; empty: none
+  std::string status_topic;  ///< "online", "offline" and last will, retained; empty: none
 };
 
 /// The option table of the `[mqtt]` section.

@@ -12,23 +12,35 @@ struct Words {
   std::string_view text;
 };
 
-constexpr std::array kReasons{
-    Words{0x80, "refused without a reason"}, Words{0x81, "malformed packet"},
-    Words{0x82, "protocol error"},           Words{0x83, "refused by the broker's own rules"},
-    Words{0x84, "protocol version not supported"},
-    Words{0x85, "client id not accepted"},   Words{0x86, "wrong user name or password"},
-    Words{0x87, "not authorised"},           Words{0x88, "broker unavailable"},
-    Words{0x89, "broker busy"},              Words{0x8A, "banned"},
-    Words{0x8B, "broker shutting down"},     Words{0x8D, "keep-alive time-out"},
-    Words{0x8E, "session taken over"},       Words{0x8F, "topic filter not accepted"},
-    Words{0x90, "topic name not accepted"},  Words{0x93, "too many messages at once"},
-    Words{0x95, "packet too large"},         Words{0x97, "quota exceeded"},
-    Words{0x98, "administrative action"},    Words{0x99, "payload format not accepted"},
-    Words{0x9A, "retain not supported"},     Words{0x9B, "QoS not supported"},
-    Words{0x9C, "use another broker"},       Words{0x9D, "broker moved"},
-    Words{0x9E, "shared subscriptions not supported"},
-    Words{0x9F, "too many connections"},     Words{0xA1, "subscription identifiers not supported"},
-    Words{0xA2, "wildcards not supported"}};
+constexpr std::array kReasons{Words{0x80, "refused without a reason"},
+                              Words{0x81, "malformed packet"},
+                              Words{0x82, "protocol error"},
+                              Words{0x83, "refused by the broker's own rules"},
+                              Words{0x84, "protocol version not supported"},
+                              Words{0x85, "client id not accepted"},
+                              Words{0x86, "wrong user name or password"},
+                              Words{0x87, "not authorised"},
+                              Words{0x88, "broker unavailable"},
+                              Words{0x89, "broker busy"},
+                              Words{0x8A, "banned"},
+                              Words{0x8B, "broker shutting down"},
+                              Words{0x8D, "keep-alive time-out"},
+                              Words{0x8E, "session taken over"},
+                              Words{0x8F, "topic filter not accepted"},
+                              Words{0x90, "topic name not accepted"},
+                              Words{0x93, "too many messages at once"},
+                              Words{0x95, "packet too large"},
+                              Words{0x97, "quota exceeded"},
+                              Words{0x98, "administrative action"},
+                              Words{0x99, "payload format not accepted"},
+                              Words{0x9A, "retain not supported"},
+                              Words{0x9B, "QoS not supported"},
+                              Words{0x9C, "use another broker"},
+                              Words{0x9D, "broker moved"},
+                              Words{0x9E, "shared subscriptions not supported"},
+                              Words{0x9F, "too many connections"},
+                              Words{0xA1, "subscription identifiers not supported"},
+                              Words{0xA2, "wildcards not supported"}};
 
 // CONNACK codes of 3.1.1, as the reason codes of MQTT 5 that mean the same.
 int as_reason_code(int code) {
@@ -68,8 +80,9 @@ std::string refused(int reason, const std::string& uri, const MqttOptions& optio
 }
 
 std::string tls_cure(const MqttOptions& options) {
-  std::string cure = ": does the broker speak TLS on this port, is its certificate in date, made "
-                     "for this host name and signed by ";
+  std::string cure =
+      ": does the broker speak TLS on this port, is its certificate in date, made "
+      "for this host name and signed by ";
   cure += options.tls.ca_file.empty() ? "an authority the system knows ('tls_ca' can name others)"
                                       : "one in " + options.tls.ca_file;
   if (options.tls.cert_file.empty()) return cure + ", and does it ask for a 'tls_cert'?";

@@ -1,6 +1,7 @@
 #include "plugins/mqtt/sink.hpp"
 
 #include "pipeline/base/log.hpp"
+#include "plugins/mqtt/guarded.hpp"
 #include "plugins/mqtt/topic_filter.hpp"
 
 namespace sluice::mqtt {
@@ -63,9 +64,11 @@ void MqttSink::stop(Duration patience) noexcept {
   connection_.stop(std::max<Duration>(left, milliseconds{100}));
 }
 
-void MqttSink::on_open(paho::async_client&) noexcept {
+void MqttSink::on_open(paho::async_client&, std::size_t receive_maximum) noexcept {
   {
     const std::lock_guard lock{mutex_};
+    // Beyond what the broker takes Paho would hold them back itself, and wake up for them too late.
+    window_.resize(std::min(static_cast<std::size_t>(options_.in_flight), receive_maximum));
     // Left over from a connection whose end nobody told us about.
     for (Publication& one : window_.remove_all()) settled_.returned.push_back(std::move(one));
     connected_ = true;
@@ -84,38 +87,36 @@ void MqttSink::on_down() noexcept {
 }
 
 void MqttSink::on_success(const paho::token& token) {
-  {
-    const std::lock_guard lock{mutex_};
-    const Window::Ticket ticket = ticket_of(token);
-    if (ticket == kOffline) goodbye_done_ = true;
-    if (auto publication = window_.remove(ticket))
-      settled_.delivered.push_back(std::move(*publication));
-  }
-  changed_.notify_all();
+  guarded(log_, "published", [&] { settle(ticket_of(token), 0, true); });
 }
 
 void MqttSink::on_failure(const paho::token& token) {
-  const Window::Ticket ticket = ticket_of(token);
   // A code below 0 is Paho's own, and the connection is at fault.
   const int reason = token.get_return_code() < 0 ? 0 : int{token.get_reason_code()};
+  guarded(log_, "publish", [&] { settle(ticket_of(token), reason, false); });
+}
+
+void MqttSink::settle(Window::Ticket ticket, int reason, bool delivered) {
   std::string refused_topic;
   {
     const std::lock_guard lock{mutex_};
     if (ticket == kOffline) goodbye_done_ = true;
     if (auto publication = window_.remove(ticket)) {
-      if (reason >= 0x80) {
+      if (delivered) {
+        settled_.delivered.push_back(std::move(*publication));
+      } else if (reason < 0x80) {
+        settled_.returned.push_back(std::move(*publication));
+      } else {
         refused_topic = publication->topic;
         refused_.push_back({std::move(*publication), Clock::now() + kRefusedPause});
-      } else {
-        settled_.returned.push_back(std::move(*publication));
       }
     }
   }
   changed_.notify_all();
-  if (!refused_topic.empty())
-    observer_.on_fault("sink", "the broker refuses publications on \"" + printable(refused_topic) +
-                                   "\": " + reason_words(reason) +
-                                   "; check its access rules for this user");
+  if (refused_topic.empty()) return;
+  observer_.on_fault("sink", "the broker refuses publications on \"" + printable(refused_topic) +
+                                 "\": " + reason_words(reason) +
+                                 "; check its access rules for this user");
 }
 
 void MqttSink::run() noexcept {
@@ -145,7 +146,8 @@ bool MqttSink::step() {
     send(std::move(*publication));
   } else {
     const std::lock_guard again{mutex_};
-    if (stopping_ && window_.is_empty() && settled_.returned.empty()) drain_until_ = {};  // all sent
+    if (stopping_ && window_.is_empty() && settled_.returned.empty())
+      drain_until_ = {};  // all sent
   }
   return true;
 }
@@ -200,9 +202,8 @@ void MqttSink::wait_for_room() {
   auto until = window_.next_deadline().value_or(Clock::now());
   if (stopping_) until = std::min(until, drain_until_);
   const bool was_stopping = stopping_;
-  changed_.wait_until(lock, until, [&] {
-    return !window_.is_full() || !connected_ || stopping_ != was_stopping;
-  });
+  changed_.wait_until(
+      lock, until, [&] { return !window_.is_full() || !connected_ || stopping_ != was_stopping; });
 }
 
 void MqttSink::wait_for_connection() {
@@ -246,15 +247,14 @@ void MqttSink::send(Publication publication) {
 // Our lock must not be held: Paho calls back with its own held.
 bool MqttSink::publish(const Publication& publication, Window::Ticket ticket) {
   try {
-    connection_.client().publish(
-        paho::message::create(publication.topic, publication.payload, publication.qos,
-                              publication.retain),
-        reinterpret_cast<void*>(ticket), *this);
+    connection_.client().publish(paho::message::create(publication.topic, publication.payload,
+                                                       publication.qos, publication.retain),
+                                 reinterpret_cast<void*>(ticket), *this);
     return true;
   } catch (const std::exception& fault) {
-    log_.write_limited("mqtt-publish", LogLevel::kDebug,
-                       "publishing on \"" + printable(publication.topic) +
-                           "\" is put off: " + fault.what());
+    log_.write_limited(
+        "mqtt-publish", LogLevel::kDebug,
+        "publishing on \"" + printable(publication.topic) + "\" is put off: " + fault.what());
     return false;
   }
 }

@@ -37,11 +37,12 @@ class MqttSink final : public PublicationSink,
   };
 
   // Paho's receiving thread, or with on_down() any.
-  void on_open(paho::async_client& client) noexcept override;
+  void on_open(paho::async_client&, std::size_t receive_maximum) noexcept override;
   void on_down() noexcept override;
   void on_message(const paho::message&) noexcept override {}
   void on_success(const paho::token& token) override;
   void on_failure(const paho::token& token) override;
+  void settle(Window::Ticket ticket, int reason, bool delivered);
 
   // Our thread.
   void run() noexcept;
@@ -70,12 +71,12 @@ class MqttSink final : public PublicationSink,
   Settled settled_;
   std::deque<Refused> refused_;
   bool connected_{};
-  bool announced_{};       ///< "online" was sent over this connection
+  bool announced_{};  ///< "online" was sent over this connection
   bool goodbye_done_{};
   bool stopping_{};
   Clock::time_point drain_until_;    ///< when stopping: nothing new is sent after it
   Clock::time_point goodbye_until_;  ///< when stopping: the last status is not waited for longer
-  Connection connection_;  // last: its threads use the rest
+  Connection connection_;            // last: its threads use the rest
 };
 
 }  // namespace sluice::mqtt

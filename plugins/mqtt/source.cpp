@@ -5,6 +5,7 @@
 #include "pipeline/base/log.hpp"
 #include "plugins/mqtt/connection.hpp"
 #include "plugins/mqtt/copies.hpp"
+#include "plugins/mqtt/guarded.hpp"
 #include "plugins/mqtt/topic_filter.hpp"
 
 namespace sluice::mqtt {
@@ -34,7 +35,7 @@ class MqttSource final : public MessageSource,
 
  private:
   // Paho's receiving thread.
-  void on_open(paho::async_client& client) noexcept override;
+  void on_open(paho::async_client& client, std::size_t) noexcept override;
   void on_down() noexcept override {}
   void on_message(const paho::message& message) noexcept override;
   void on_success(const paho::token& token) override;
@@ -73,13 +74,12 @@ Status MqttSource::start(MessageHandler& handler) {
   }
   // Only where needed: not every broker can do identifiers. 3.1.1 has none; brokers send a message
   // once there, as it would have to be told apart by guessing.
-  with_identifiers_ =
-      options_.version == 5 && filters_.size() < 64 && any_overlap(filters_);
+  with_identifiers_ = options_.version == 5 && filters_.size() < 64 && any_overlap(filters_);
   handler_ = &handler;
   return connection_.start();
 }
 
-void MqttSource::on_open(paho::async_client& client) noexcept {
+void MqttSource::on_open(paho::async_client& client, std::size_t) noexcept {
   // Each time: the broker may have lost the session, and retained settings are sent again for it.
   for (std::size_t index = 0; index < subscriptions_.size(); ++index) {
     try {
@@ -101,29 +101,33 @@ void MqttSource::subscribe(paho::async_client& client, std::size_t index) {
     return;
   }
   const auto id = static_cast<std::int32_t>(index + 1);
-  client.subscribe(subscription.filter, subscription.qos, context, *this,
-                   paho::subscribe_options{},
+  client.subscribe(subscription.filter, subscription.qos, context, *this, paho::subscribe_options{},
                    paho::properties{{paho::property::SUBSCRIPTION_IDENTIFIER, id}});
 }
 
 void MqttSource::on_success(const paho::token& token) {
-  // Complete by now, so this does not wait.
-  const auto granted = token.get_subscribe_response().get_reason_codes();
-  const auto* asked = static_cast<const Subscription*>(token.get_user_context());
-  if (granted.empty() || int{granted.front()} >= asked->qos) return;
-  observer_.on_fault("source", "the broker grants only QoS " + std::to_string(granted.front()) +
-                                   " for \"" + printable(asked->filter) + "\": set its max_qos to " +
-                                   std::to_string(asked->qos) + ", or messages may be lost");
+  guarded(log_, "subscribe", [&] {
+    // Complete by now, so this does not wait.
+    const auto granted = token.get_subscribe_response().get_reason_codes();
+    const auto* asked = static_cast<const Subscription*>(token.get_user_context());
+    if (granted.empty() || int{granted.front()} >= asked->qos) return;
+    observer_.on_fault("source", "the broker grants only QoS " + std::to_string(granted.front()) +
+                                     " for \"" + printable(asked->filter) +
+                                     "\": set its max_qos to " + std::to_string(asked->qos) +
+                                     ", or messages may be lost");
+  });
 }
 
 void MqttSource::on_failure(const paho::token& token) {
   const int code = std::max(token.get_return_code(), int{token.get_reason_code()});
   // Below 0 the connection went away; the next one asks again.
   if (code < 0x80) return;
-  const auto* asked = static_cast<const Subscription*>(token.get_user_context());
-  observer_.on_fault("source", "the broker refuses the subscription to \"" +
-                                   printable(asked->filter) + "\": " + reason_words(code) +
-                                   "; check its access rules for this user");
+  guarded(log_, "subscribe", [&] {
+    const auto* asked = static_cast<const Subscription*>(token.get_user_context());
+    observer_.on_fault("source", "the broker refuses the subscription to \"" +
+                                     printable(asked->filter) + "\": " + reason_words(code) +
+                                     "; check its access rules for this user");
+  });
 }
 
 void MqttSource::on_message(const paho::message& message) noexcept {

@@ -22,6 +22,8 @@ class Window {
 
   explicit Window(std::size_t size) : size_{size} {}
 
+  /// What is in it stays, even if that is more.
+  void resize(std::size_t size) { size_ = size; }
   bool is_full() const { return open_.size() >= size_; }
   bool is_empty() const { return open_.empty(); }
 

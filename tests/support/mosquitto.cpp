@@ -78,8 +78,10 @@ std::string MosquittoBroker::write_passwords() {
   std::string lines;
   for (const auto& [user, password] : setup_.users) lines += user + ":" + password + "\n";
   const auto file = folder_.write("passwords", lines);
-  Process hash{{.program = "mosquitto_passwd", .arguments = {"-U", file.string()},
-                .environment = {}, .folder = {}}};
+  Process hash{{.program = "mosquitto_passwd",
+                .arguments = {"-U", file.string()},
+                .environment = {},
+                .folder = {}}};
   if (hash.wait() != ExitStatus{.code = 0, .signal = {}})
     throw std::runtime_error("mosquitto_passwd failed: " + hash.errors());
   // It gives the file to nobody else, and the broker may run as another user than the test.

@@ -38,7 +38,8 @@ class SpawnPlan {
   SpawnPlan() {
     ::posix_spawn_file_actions_init(&actions_);
     ::posix_spawnattr_init(&attributes_);
-    // The test may ignore or block signals (Paho makes it ignore SIGPIPE); the program starts fresh.
+    // The test may ignore or block signals (Paho makes it ignore SIGPIPE); the program starts
+    // fresh.
     sigset_t set;
     ::sigemptyset(&set);
     ::posix_spawnattr_setsigmask(&attributes_, &set);
@@ -54,8 +55,8 @@ class SpawnPlan {
   SpawnPlan& operator=(const SpawnPlan&) = delete;
 
   void write_to(int fd, const std::string& path) {
-    ::posix_spawn_file_actions_addopen(&actions_, fd, path.c_str(),
-                                       O_WRONLY | O_CREAT | O_APPEND, 0600);
+    ::posix_spawn_file_actions_addopen(&actions_, fd, path.c_str(), O_WRONLY | O_CREAT | O_APPEND,
+                                       0600);
   }
   void read_nothing() {
     ::posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
@@ -74,8 +75,10 @@ class SpawnPlan {
 
 ExitStatus decode(int status) {
   ExitStatus out;
-  if (WIFEXITED(status)) out.code = WEXITSTATUS(status);
-  else out.signal = WTERMSIG(status);
+  if (WIFEXITED(status))
+    out.code = WEXITSTATUS(status);
+  else
+    out.signal = WTERMSIG(status);
   return out;
 }
 
@@ -114,9 +117,12 @@ std::optional<ExitStatus> Process::wait(std::chrono::milliseconds limit) {
   const auto until = std::chrono::steady_clock::now() + limit;
   while (!ended_) {
     int status = 0;
-    if (::waitpid(pid_, &status, WNOHANG) == pid_) ended_ = decode(status);
-    else if (std::chrono::steady_clock::now() >= until) break;
-    else std::this_thread::sleep_for(kPoll);
+    if (::waitpid(pid_, &status, WNOHANG) == pid_)
+      ended_ = decode(status);
+    else if (std::chrono::steady_clock::now() >= until)
+      break;
+    else
+      std::this_thread::sleep_for(kPoll);
   }
   return ended_;
 }

@@ -1,9 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "pipeline/plugin/option_text.hpp"
 #include "plugins/mqtt/mqtt.hpp"
 #include "plugins/mqtt/server_uri.hpp"
-#include "pipeline/plugin/option_text.hpp"
 
 namespace sluice::mqtt {
 namespace {

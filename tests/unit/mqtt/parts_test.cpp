@@ -126,7 +126,8 @@ TEST(Reasons, OfOldAndNewCodesNameTheCure) {
   EXPECT_THAT(explain(2, uri, options), HasSubstr("another 'client_id' than \"sluice\""));
   EXPECT_EQ(explain(0x89, uri, options),
             "connection refused by tcp://host:1883: broker busy (0x89)");
-  EXPECT_THAT(explain_disconnect(0x8E, "a-in"), HasSubstr("another client has connected as \"a-in\""));
+  EXPECT_THAT(explain_disconnect(0x8E, "a-in"),
+              HasSubstr("another client has connected as \"a-in\""));
   EXPECT_THAT(explain_disconnect(0x8B, "a-in"), HasSubstr("broker shutting down (0x8B)"));
   EXPECT_EQ(reason_words(0xFE), "reason code 0xFE");
 }

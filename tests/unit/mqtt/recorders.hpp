@@ -183,13 +183,25 @@ class TestQueue : public PublicationQueue {
     return changed_.wait_for(lock, test::kLimit, [&] { return open_.size() == count; });
   }
 
-  std::size_t delivered_count() const { return locked([this] { return delivered_.size(); }); }
-  std::size_t waiting_count() const { return locked([this] { return waiting_.size(); }); }
-  std::size_t open_count() const { return locked([this] { return open_.size(); }); }
-  std::size_t most_open() const { return locked([this] { return most_open_; }); }
-  std::size_t returned_count() const { return locked([this] { return returned_; }); }
+  std::size_t delivered_count() const {
+    return locked([this] { return delivered_.size(); });
+  }
+  std::size_t waiting_count() const {
+    return locked([this] { return waiting_.size(); });
+  }
+  std::size_t open_count() const {
+    return locked([this] { return open_.size(); });
+  }
+  std::size_t most_open() const {
+    return locked([this] { return most_open_; });
+  }
+  std::size_t returned_count() const {
+    return locked([this] { return returned_; });
+  }
   /// Settled without having been handed out.
-  std::size_t violations() const { return locked([this] { return violations_; }); }
+  std::size_t violations() const {
+    return locked([this] { return violations_; });
+  }
 
  private:
   std::size_t locked(const std::function<std::size_t()>& read) const {

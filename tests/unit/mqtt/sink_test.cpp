@@ -43,8 +43,11 @@ class SinkOfVersion : public ::testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(Mqtt, SinkOfVersion, ::testing::Values(3, 5));
 
 TEST_P(SinkOfVersion, DeliversEachPublicationOnceWithinItsWindow) {
-  MosquittoBroker broker{{.persistence = false, .users = {}, .listener_lines = "",
-                          .global_lines = "max_queued_messages 0\n", .start = true}};
+  MosquittoBroker broker{{.persistence = false,
+                          .users = {},
+                          .listener_lines = "",
+                          .global_lines = "max_queued_messages 0\n",
+                          .start = true}};
   MqttProbe probe{broker.uri()};
   probe.subscribe("alerts/#");
   Running running{test_options(broker.uri(), GetParam())};
@@ -69,8 +72,12 @@ TEST_P(SinkOfVersion, SendsEachQualityOfServiceAndRetain) {
   probe.subscribe("out/#", 2);
   Running running{test_options(broker.uri(), GetParam())};
   for (int qos = 0; qos < 3; ++qos)
-    running.queue.put({{1, static_cast<std::uint32_t>(qos)}, Urgency::kValue,
-                       "out/" + std::to_string(qos), std::string{"\0x", 2}, qos, qos == 1});
+    running.queue.put({{1, static_cast<std::uint32_t>(qos)},
+                       Urgency::kValue,
+                       "out/" + std::to_string(qos),
+                       std::string{"\0x", 2},
+                       qos,
+                       qos == 1});
   ASSERT_TRUE(running.sink->start(running.queue));
   ASSERT_TRUE(running.queue.wait_for_delivered(3));
   ASSERT_TRUE(probe.wait_for([](const auto& all) { return all.size() == 3; }));
@@ -85,8 +92,11 @@ TEST_P(SinkOfVersion, SendsEachQualityOfServiceAndRetain) {
 }
 
 TEST_P(SinkOfVersion, SendsWhatWaitedOnceTheBrokerIsThere) {
-  MosquittoBroker broker{{.persistence = false, .users = {}, .listener_lines = "",
-                          .global_lines = "", .start = false}};
+  MosquittoBroker broker{{.persistence = false,
+                          .users = {},
+                          .listener_lines = "",
+                          .global_lines = "",
+                          .start = false}};
   Running running{test_options(broker.uri(), GetParam())};
   for (std::uint64_t i = 0; i < 50; ++i) running.queue.put(alert(i));
   ASSERT_TRUE(running.sink->start(running.queue));
@@ -231,8 +241,11 @@ TEST(Sink, KeepsBackWhatTheBrokerRefusesAndSendsTheRest) {
   test::TempDir folder;
   std::filesystem::permissions(folder.path(), std::filesystem::perms::all);
   const auto rules = folder.write("acl", "topic readwrite alerts/#\n");
-  MosquittoBroker broker{{.persistence = false, .users = {}, .listener_lines = "",
-                          .global_lines = "acl_file " + rules.string() + "\n", .start = true}};
+  MosquittoBroker broker{{.persistence = false,
+                          .users = {},
+                          .listener_lines = "",
+                          .global_lines = "acl_file " + rules.string() + "\n",
+                          .start = true}};
   Running running{test_options(broker.uri())};
   running.queue.put({{1, 0}, Urgency::kAlert, "secret/a", "x", 1, false});
   for (std::uint64_t i = 2; i < 50; ++i) running.queue.put(alert(i));

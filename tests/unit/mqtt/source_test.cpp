@@ -69,8 +69,11 @@ TEST_P(SourceOfVersion, HandsOverMessagesWithAllTheyHave) {
 }
 
 TEST_P(SourceOfVersion, ConnectsToABrokerThatStartsLater) {
-  MosquittoBroker broker{{.persistence = false, .users = {}, .listener_lines = "",
-                          .global_lines = "", .start = false}};
+  MosquittoBroker broker{{.persistence = false,
+                          .users = {},
+                          .listener_lines = "",
+                          .global_lines = "",
+                          .start = false}};
   Running running{test_options(broker.uri(), GetParam()), {{"river", "levels/#", 1}}};
   ASSERT_TRUE(running.source->start(running.handler));
   ASSERT_TRUE(running.observer.wait_for_reason("connection refused: is a broker listening at"));
@@ -170,7 +173,8 @@ BrokerSetup refusing_secrets(const test::TempDir& folder) {
     "groups": [{"groupname": "all", "roles": [{"rolename": "all"}]}],
     "anonymousGroup": "all"})");
   BrokerSetup setup;
-  setup.global_lines = "plugin " + test::mosquitto_plugin("mosquitto_dynamic_security.so").string() +
+  setup.global_lines = "plugin " +
+                       test::mosquitto_plugin("mosquitto_dynamic_security.so").string() +
                        "\nplugin_opt_config_file " + rules.string() + "\n";
   return setup;
 }
@@ -202,8 +206,11 @@ TEST_P(SourceOfVersion, ReportsABrokerThatGrantsLessThanWasAskedFor) {
 TEST_P(SourceOfVersion, SaysThatCredentialsAreWrongAndConnectsOnceTheyAreRight) {
   test::TempDir folder;
   const auto secret = folder.write("mqtt.secret", "pegel\nwrong\n");
-  MosquittoBroker broker{{.persistence = false, .users = {{"pegel", "right"}},
-                          .listener_lines = "", .global_lines = "", .start = true}};
+  MosquittoBroker broker{{.persistence = false,
+                          .users = {{"pegel", "right"}},
+                          .listener_lines = "",
+                          .global_lines = "",
+                          .start = true}};
   MqttOptions options = test_options(broker.uri(), GetParam());
   options.credentials_file = secret.string();
   Running running{options, {{"river", "levels/#", 1}}};
@@ -219,8 +226,11 @@ TEST_P(SourceOfVersion, SaysThatCredentialsAreWrongAndConnectsOnceTheyAreRight) 
 
 TEST_P(SourceOfVersion, ConnectsOnceTheBrokerKnowsItsCredentials) {
   test::TempDir folder;
-  MosquittoBroker broker{{.persistence = false, .users = {{"somebody", "else"}},
-                          .listener_lines = "", .global_lines = "", .start = true}};
+  MosquittoBroker broker{{.persistence = false,
+                          .users = {{"somebody", "else"}},
+                          .listener_lines = "",
+                          .global_lines = "",
+                          .start = true}};
   MqttOptions options = test_options(broker.uri(), GetParam());
   options.credentials_file =
       folder.write("mqtt.secret", "user = pegel\npassword = \"a b\"\n").string();
