@@ -30,6 +30,7 @@ class SignalFd final : public SignalWaiter {
     if (descriptor_ >= 0) ::close(descriptor_);
     if (mask_changed_) ::pthread_sigmask(SIG_SETMASK, &old_mask_, nullptr);
     if (pipe_changed_) ::sigaction(SIGPIPE, &old_pipe_, nullptr);
+    if (size_changed_) ::sigaction(SIGXFSZ, &old_size_, nullptr);
   }
 
   Status open() {
@@ -42,6 +43,9 @@ class SignalFd final : public SignalWaiter {
     ignore.sa_handler = SIG_IGN;
     if (::sigaction(SIGPIPE, &ignore, &old_pipe_) != 0) return failed("ignore SIGPIPE", errno);
     pipe_changed_ = true;
+    // A limit on file sizes (LimitFSIZE=) is like a full disk: reported by the write, not deadly.
+    if (::sigaction(SIGXFSZ, &ignore, &old_size_) != 0) return failed("ignore SIGXFSZ", errno);
+    size_changed_ = true;
     descriptor_ = ::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
     if (descriptor_ < 0) return failed("open a signal descriptor", errno);
     return Status::ok();
@@ -78,8 +82,10 @@ class SignalFd final : public SignalWaiter {
 
   sigset_t old_mask_{};
   struct sigaction old_pipe_ {};
+  struct sigaction old_size_ {};
   bool mask_changed_{false};
   bool pipe_changed_{false};
+  bool size_changed_{false};
   int descriptor_{-1};
 };
 
