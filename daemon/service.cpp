@@ -21,8 +21,9 @@ Status Service::start() {
   static constexpr Step kSteps[] = {
       {"data folder", &Service::make_data_dir},  {"checkpoint store", &Service::open_store},
       {"journal", &Service::open_journal},       {"outbox", &Service::make_outbox},
-      {"restore", &Service::restore_engine},     {"engine", &Service::start_engine},
-      {"publishing", &Service::start_sink},      {"receiving", &Service::start_source},
+      {"restore", &Service::restore_engine},     {"report", &Service::report_notice},
+      {"engine", &Service::start_engine},        {"publishing", &Service::start_sink},
+      {"receiving", &Service::start_source},
   };
   for (const Step& step : kSteps) {
     if (auto status = (this->*step.run)(); !status) {
@@ -118,6 +119,18 @@ Status Service::restore_engine() {
   return try_restore();
 }
 
+Status Service::report_notice() {
+  if (store_notice_.empty()) return {};
+  // Through the journal like all that causes an alert: it must get out even if we die now.
+  MessageView notice;
+  notice.source = kNoticeSource;
+  notice.topic = "database";
+  notice.payload = store_notice_;
+  notice.received = clock_->now();
+  journal_->append_message(notice);
+  return {};
+}
+
 Status Service::start_engine() {
   engine_->start();
   return {};
@@ -168,7 +181,8 @@ StatusFacts Service::facts() const {
 
 bool Service::tend() {
   watch_clock();
-  if (auto status = board_.publication(facts(), counters_)) outbox_->add(std::move(*status));
+  const bool wanted = engine_->take_status_request();
+  if (auto status = board_.publication(facts(), counters_, wanted)) outbox_->add(std::move(*status));
   return !engine_->failed();
 }
 

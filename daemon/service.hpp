@@ -29,7 +29,7 @@ namespace sluice::daemon {
 class Service {
  public:
   Service(const Config& config, const Registry& registry, Log& log)
-      : config_{config}, registry_{registry}, log_{log}, board_{config.site.prefix} {}
+      : config_{config}, registry_{registry}, log_{log}, board_{config.site.prefix, log} {}
   ~Service() { stop(); }
   Service(const Service&) = delete;
   Service& operator=(const Service&) = delete;
@@ -61,6 +61,7 @@ class Service {
   Status open_journal();
   Status make_outbox();
   Status restore_engine();
+  Status report_notice();
   Status start_engine();
   Status start_sink();
   Status start_source();

@@ -65,18 +65,33 @@ Datum checkpoint_document(const CheckpointerStats& checkpoint) {
 
 void StatusBoard::on_connection(std::string_view connector, bool connected,
                                 std::string_view reason) noexcept {
+  const std::string_view doing = connector == "source" ? "receiving" : "publishing";
   const std::lock_guard lock{mutex_};
-  Connection& connection = connector == "source" ? source_ : sink_;
-  if (connected && !connection.connected) ++connection.connects;
+  Connection& connection = of(connector);
+  // Attempts that fail for the same reason again and again are no news.
+  const bool news = connection.connected != connected || connection.reason != reason;
+  if (connected) {
+    if (!connection.connected) ++connection.connects;
+    // What the broker refused is asked for again on each connection: a fault that stays comes back.
+    connection.last_fault.clear();
+  }
   connection.connected = connected;
   connection.reason = reason;
+  if (!news) return;
+  if (connected) {
+    log_.info("connected to the broker for " + std::string{doing});
+  } else {
+    log_.warning("not " + std::string{doing} + ": " + std::string{reason} +
+                 "; the broker is tried again and again");
+  }
 }
 
 void StatusBoard::on_fault(std::string_view connector, std::string_view what) noexcept {
   const std::lock_guard lock{mutex_};
-  Connection& connection = connector == "source" ? source_ : sink_;
+  Connection& connection = of(connector);
   ++connection.faults;
   connection.last_fault = what;
+  log_.write_limited("broker-fault." + std::string{connector}, LogLevel::kWarning, what);
 }
 
 StatusBoard::Connection StatusBoard::source() const {
@@ -148,10 +163,10 @@ Datum StatusBoard::document(const StatusFacts& facts, const Counters& counters,
 }
 
 std::optional<Publication> StatusBoard::publication(const StatusFacts& facts,
-                                                    const Counters& counters) {
+                                                    const Counters& counters, bool wanted) {
   auto current = conditions(facts);
   const auto now = std::chrono::steady_clock::now();
-  const bool due = !published_at_ || now - *published_at_ >= kPublishEvery;
+  const bool due = wanted || !published_at_ || now - *published_at_ >= kPublishEvery;
   if (!due && current == published_conditions_) return std::nullopt;
   published_at_ = now;
   Publication publication{{0, published_++},        Urgency::kStatus,

@@ -33,14 +33,17 @@ struct StatusFacts {
 /// The observer's side: any thread. The rest: main thread.
 class StatusBoard final : public ConnectionObserver {
  public:
-  explicit StatusBoard(std::string prefix) : topics_{std::move(prefix)} {}
+  /// `log` outlives it, and hears of each change of a connection.
+  StatusBoard(std::string prefix, Log& log) : topics_{std::move(prefix)}, log_{log} {}
 
   void on_connection(std::string_view connector, bool connected,
                      std::string_view reason) noexcept override;
   void on_fault(std::string_view connector, std::string_view what) noexcept override;
 
-  /// The status to publish, if it is time: at a change of condition, else every ten seconds.
-  std::optional<Publication> publication(const StatusFacts& facts, const Counters& counters);
+  /// The status to publish, if it is time: at a change of condition, when `wanted`, and every ten
+  /// seconds.
+  std::optional<Publication> publication(const StatusFacts& facts, const Counters& counters,
+                                         bool wanted);
   /// "watching: 1,234 readings, 3 alerts; broker connected"
   std::string line(const StatusFacts& facts, const Counters& counters) const;
 
@@ -55,6 +58,8 @@ class StatusBoard final : public ConnectionObserver {
     std::uint64_t faults{0};
     std::string last_fault;
   };
+  /// Under the lock.
+  Connection& of(std::string_view connector) { return connector == "source" ? source_ : sink_; }
   Connection source() const;
   Connection sink() const;
   static Datum describe(const Connection& connection);
@@ -62,6 +67,7 @@ class StatusBoard final : public ConnectionObserver {
                  const std::vector<std::string>& conditions) const;
 
   Topics topics_;
+  Log& log_;
   mutable std::mutex mutex_;
   Connection source_;
   Connection sink_;

@@ -47,6 +47,19 @@ void Announcer::announce(const MonitorConfig& monitor, const Output& output,
                  1, true});
 }
 
+void Announcer::announce_notice(const std::string& part, const std::string& text, Timestamp time,
+                                std::vector<Publication>& out) {
+  Output output;
+  output.kind = OutputKind::kAlert;
+  output.sensor = part;
+  output.time = time;
+  output.text = text;
+  MonitorConfig daemon;
+  daemon.name = "sluice";
+  daemon.kind = "notice";
+  announce(daemon, output, out);
+}
+
 void Announcer::announce_setting(const std::string& monitor, const std::string& sensor,
                                  Datum document, std::vector<Publication>& out) {
   out.push_back({next_aside_id(), Urgency::kStatus, topics_.config_result(monitor, sensor),

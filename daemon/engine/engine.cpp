@@ -14,6 +14,8 @@ using SteadyClock = std::chrono::steady_clock;
 namespace {
 /// The longest the engine sleeps, so that checkpoints and the watchdog get their turn.
 constexpr Duration kLongestWait{500};
+/// How long stop() may take for what is waiting: systemd allows five seconds for all of it.
+constexpr std::chrono::seconds kLastWork{1};
 }  // namespace
 
 Engine::~Engine() { stop(); }
@@ -37,8 +39,14 @@ void Engine::start() {
 }
 
 void Engine::stop() {
-  parts_.intake.close();
+  if (thread_.joinable() && !failed_ && end_after_ == 0) {
+    end_by_ = SteadyClock::now() + kLastWork;
+    // A tick wakes the engine, and marks the end of what was in front of it.
+    const auto now = parts_.clock.now();
+    end_after_ = parts_.journal.append(JournalKind::kTick, now, {}).sequence;
+  }
   if (thread_.joinable()) thread_.join();
+  parts_.intake.close();
 }
 
 void Engine::run() noexcept {
@@ -59,20 +67,34 @@ void Engine::loop() {
     const auto next = parts_.intake.next(record, patience());
     if (next == Intake::Next::kClosed) return;
     if (next == Intake::Next::kRecord) handle(record);
+    if (next == Intake::Next::kTimeout) note_nothing_waits();
+    if (may_end()) return;
     tick_if_due();
     checkpoint_if_due();
   }
 }
 
+bool Engine::may_end() const {
+  const std::uint64_t last = end_after_;
+  return last != 0 && (position_ >= last || SteadyClock::now() >= end_by_);
+}
+
+/// Records that neither memory nor disk could keep never come: nothing may wait for them.
+void Engine::note_nothing_waits() {
+  tick_sequence_ = 0;
+  if (!caught_up_) position_ = std::max(position_, caught_up_at_);
+  note_caught_up();
+}
+
 Duration Engine::patience() const {
   const auto due = machine_->next_tick();
-  if (!due || tick_waiting_) return kLongestWait;
+  if (!due || tick_sequence_ != 0) return kLongestWait;
   const Timestamp wait = *due - parts_.clock.now();
   return Duration{std::clamp<Timestamp>(wait, 0, kLongestWait.count())};
 }
 
 void Engine::handle(const JournalRecord& record) {
-  if (record.kind == JournalKind::kTick) tick_waiting_ = false;
+  if (record.sequence >= tick_sequence_) tick_sequence_ = 0;
   while (true) {
     try {
       apply(record);
@@ -112,13 +134,12 @@ void Engine::note_caught_up() {
 }
 
 void Engine::tick_if_due() {
-  if (tick_waiting_ || !caught_up_) return;
+  if (tick_sequence_ != 0 || !caught_up_ || end_after_ != 0) return;
   const auto due = machine_->next_tick();
   const Timestamp now = parts_.clock.now();
   if (!due || *due > now) return;
   // Through the journal, not directly: a replay must see the same time at the same place.
-  tick_waiting_ = true;
-  parts_.journal.append(JournalKind::kTick, now, {});
+  tick_sequence_ = parts_.journal.append(JournalKind::kTick, now, {}).sequence;
 }
 
 void Engine::checkpoint_if_due() {
@@ -154,9 +175,11 @@ void Engine::carry_out(const std::vector<std::string>& commands) {
   for (const auto& command : commands) {
     if (command == "checkpoint") {
       checkpoint_wanted_ = true;
+    } else if (command == "status") {
+      status_wanted_ = true;
     } else {
       parts_.log.write_limited("unknown-command", LogLevel::kWarning,
-                               "unknown command: the only one is 'checkpoint'",
+                               "unknown command: there are 'checkpoint' and 'status'",
                                {{"command", printable(command)}});
     }
   }

@@ -56,12 +56,18 @@ class Engine {
   /// The engine has given up; it processes nothing any more.
   bool failed() const { return failed_; }
 
-  /// Ends the thread, with a last checkpoint. Idempotent.
+  /// Somebody asked for the status over the command topic since the last call. Any thread.
+  bool take_status_request() { return status_wanted_.exchange(false); }
+
+  /// Processes what has come in, for a second at most (the rest waits in the journal), then ends
+  /// the thread with a last checkpoint. Idempotent.
   void stop();
 
  private:
   void run() noexcept;
   void loop();
+  bool may_end() const;
+  void note_nothing_waits();
   Duration patience() const;
   void handle(const storage::JournalRecord& record);
   void apply(const storage::JournalRecord& record);
@@ -83,7 +89,7 @@ class Engine {
   std::vector<Publication> out_;
   std::uint64_t position_{0};        ///< last record processed
   std::uint64_t caught_up_at_{0};    ///< last record of the journal as found at the start
-  bool tick_waiting_{false};         ///< one is in the journal and has not come back yet
+  std::uint64_t tick_sequence_{0};   ///< the tick in the journal that has not come back yet, or 0
 
   std::uint64_t checkpoint_id_{0};
   std::uint64_t checkpoint_position_{0};
@@ -92,11 +98,15 @@ class Engine {
   bool checkpoint_wanted_{false};
 
   std::uint64_t failing_sequence_{0};
-  int failures_{0};  ///< in a row, on that record
+  std::string failing_monitor_;
+  int failures_{0};  ///< in a row, of that monitor on that record
   std::uint32_t attempt_{0};
 
   std::atomic<bool> caught_up_{false};
   std::atomic<bool> failed_{false};
+  std::atomic<bool> status_wanted_{false};
+  std::atomic<std::uint64_t> end_after_{0};  ///< stop() was called: the last record to process
+  std::chrono::steady_clock::time_point end_by_;  ///< written before end_after_
   std::thread thread_;
 };
 

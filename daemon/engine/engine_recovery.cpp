@@ -73,10 +73,12 @@ void Engine::back_off() const {
 }
 
 void Engine::recover_from(const JournalRecord& record, const OperatorFailure& failure) {
-  failures_ = failing_sequence_ == record.sequence ? failures_ + 1 : 1;
-  failing_sequence_ = record.sequence;
-  ++parts_.counters.restarts;
   const std::string monitor = machine_->monitor_of(failure.uid());
+  const bool again = failing_sequence_ == record.sequence && failing_monitor_ == monitor;
+  failures_ = again ? failures_ + 1 : 1;
+  failing_sequence_ = record.sequence;
+  failing_monitor_ = monitor;
+  ++parts_.counters.restarts;
   parts_.log.write(LogLevel::kError,
                    "a monitor failed; going back to the last checkpoint: " + failure.cause(),
                    {{"monitor", monitor},

@@ -95,6 +95,9 @@ void Machine::process_message(const JournalRecord& record, bool quiet,
     if (setting) job_->emit(settings_source(setting->monitor), *setting);
   } else if (record.source == kCommandSource) {
     commands_.push_back(announcer_.topics().parse_command(record.topic));
+  } else if (record.source == kNoticeSource) {
+    if (!quiet) ++counters_.alerts;
+    announcer_.announce_notice(record.topic, record.payload, record.time, out);
   } else {
     process_readings(record, quiet, out);
   }

@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "daemon/config/config.hpp"
@@ -27,6 +28,8 @@ namespace sluice::daemon {
 /// Sources that are ours, not the site's.
 inline constexpr std::string_view kConfigSource = "$config";
 inline constexpr std::string_view kCommandSource = "$command";
+/// What the daemon has to tell people about itself; the topic says about which part of it.
+inline constexpr std::string_view kNoticeSource = "$notice";
 
 struct MachineStart {
   const JobSnapshot* snapshot{};  ///< nullptr: from nothing
