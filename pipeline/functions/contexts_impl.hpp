@@ -67,11 +67,17 @@ void KeyedBroadcastWriter<K>::apply_to_keyed_state(const Descriptor& descriptor,
   for (detail::KeyIndex i = 0; i < keys.capacity(); ++i) {
     if (column->present(i)) indexes.push_back(i);
   }
+  // Also if f throws: the broadcast side has no key afterwards (BC-11).
+  struct NoKeyAfterwards {
+    detail::KeySpace& keys;
+    ~NoKeyAfterwards() { keys.set_current(detail::kNoKey); }
+  } const no_key{keys};
   for (const auto index : indexes) {
+    if (!column->present(index)) continue;  // cleaned up for another key's sake
     keys.set_current(index);
+    backend.key_changed();
     f(keys.key(index), state);
   }
-  keys.set_current(detail::kNoKey);
 }
 
 }  // namespace sluice
