@@ -17,38 +17,63 @@ constexpr std::string_view kReferenceIntro = R"(# Configuration
 
 The configuration is one TOML file, `/etc/sluice/sluice.toml` unless `--config` names another.
 `sluice check` says whether it is right; for each mistake it shows the line and what to do.
-`sluice config-reference --example` prints an example with every option in it.
+`sluice config-reference --example` prints a commented example, which is installed as that file.
 
 - Durations are whole numbers with a unit: `"250ms"`, `"5s"`, `"5min"`, `"2h"`, `"7d"`.
 - Sizes as well: `"512B"`, `"64KiB"`, `"16MiB"`, `"1GiB"`.
 - Names have 1 to 64 letters (a-z, A-Z), digits, `_`, `.` and `-`.
+- `sensor`, `level` and `time` of a source are [selectors](#selectors).
+)";
+
+constexpr std::string_view kSelectors = R"(
+## Selectors
+
+A selector says where in a message a value is. `match` and `require` take `SELECTOR=PATTERN`.
+
+| selector | what it takes | in format |
+| --- | --- | --- |
+| `topic:1` | a level of the topic, counted from 0 | all |
+| `const:weir` | the text after the colon | all |
+| `template:{topic:1}/{/id}` | texts and selectors in braces, joined | all |
+| `/data/level` | a JSON Pointer from the item, which is the document unless `each` is set; `""` is the item itself | json |
+| `root:/id` | a JSON Pointer from the document, inside `each` | json |
+| `@0:/id` | a JSON Pointer from the item of that `each`, counted from 0 | json |
+| `key`, `key:0` | the member name or index met by the innermost or by that `each` | json |
+| `col:2`, `col:level` | a column, counted from 0, or by its header | csv |
+| `payload` | the whole payload | text |
 )";
 
 constexpr std::string_view kExampleIntro = R"(# Sluice: the configuration of a site.
 #
-# Made by `sluice config-reference --example`. Lines that begin with # and a name show what holds
-# without them. Check changes with: sluice check --config FILE
+# Made by `sluice config-reference --example`. A line that begins with # and a name shows what holds
+# without it; where that is nothing, "…" stands for a value of yours.
+# Check changes with: sluice check --config FILE
 )";
 
 /// What the example file sets: the values of a small site that works.
 struct ExampleValue {
-  std::string_view section;
+  std::string_view table;  ///< a section's name, or the kind of a monitor
   std::string_view option;
   std::string_view value;
 };
 constexpr std::array kExampleValues{
     ExampleValue{"site", "id", "my-site"},
-    ExampleValue{"mqtt", "server", "mqtt://localhost:1883"},
+    ExampleValue{"mqtt", "servers", "mqtt://localhost:1883"},
     ExampleValue{"source", "name", "levels"},
     ExampleValue{"source", "topic", "water/+/level"},
     ExampleValue{"source", "sensor", "topic:1"},
     ExampleValue{"source", "level", "/level"},
-    ExampleValue{"monitor", "name", "jump"},
-    ExampleValue{"monitor", "kind", "delta"},
-    ExampleValue{"monitor", "limit", "10"},
+    ExampleValue{"source", "unit", "cm"},
+    ExampleValue{"threshold", "name", "flood"},
+    ExampleValue{"threshold", "kind", "threshold"},
+    ExampleValue{"threshold", "above", "400"},
+    ExampleValue{"threshold", "deadband", "5"},
+    ExampleValue{"delta", "name", "jump"},
+    ExampleValue{"delta", "kind", "delta"},
+    ExampleValue{"delta", "limit", "10"},
 };
-/// The monitor that the example has; further kinds follow as comments.
-constexpr std::string_view kExampleKind = "delta";
+/// The monitors that the example has; further kinds follow as comments.
+constexpr std::array<std::string_view, 2> kExampleKinds{"threshold", "delta"};
 constexpr std::string_view kExampleFormat = "json";
 
 std::string header_of(const Section& section) {
@@ -160,27 +185,55 @@ std::string comment(std::string_view text) {
   return out + line + "\n";
 }
 
-std::optional<std::string_view> example_value(const Section& section, const OptionSpec& spec) {
+std::optional<std::string_view> example_value(std::string_view table, const OptionSpec& spec) {
   const auto found =
       std::find_if(kExampleValues.begin(), kExampleValues.end(), [&](const ExampleValue& value) {
-        return value.section == section.name && value.option == spec.name;
+        return value.table == table && value.option == spec.name;
       });
   if (found == kExampleValues.end()) return std::nullopt;
   return found->value;
 }
 
 /// The options of one table: those with an example value set, the others as comments.
-std::string example_options(const Section& section, std::span<const OptionSpec> options) {
+std::string example_options(std::string_view table, std::span<const OptionSpec> options) {
   std::string out;
   for (const OptionSpec& spec : options) {
     out += comment(std::string{spec.help} + " (" + constraint(spec, "\"") + ")");
     const std::string name{spec.name};
-    if (const auto value = example_value(section, spec)) {
+    if (const auto value = example_value(table, spec)) {
       out += name + " = " + toml_value(spec, *value) + "\n";
     } else {
       const bool unset = spec.fallback.empty();
       out += "#" + name + " = " + (unset ? "…" : toml_value(spec, spec.fallback)) + "\n";
     }
+  }
+  return out;
+}
+
+bool is_example_kind(std::string_view kind) {
+  return std::find(kExampleKinds.begin(), kExampleKinds.end(), kind) != kExampleKinds.end();
+}
+
+/// Those of a kind that this program lacks are left out.
+std::string example_monitors(const std::vector<KindEntry>& kinds) {
+  std::string out;
+  for (const std::string_view name : kExampleKinds) {
+    const auto kind = std::find_if(kinds.begin(), kinds.end(),
+                                   [&](const KindEntry& entry) { return entry.name == name; });
+    if (kind == kinds.end()) continue;
+    const bool first = out.empty();
+    out += "\n" + comment((first ? std::string{kMonitor.help} + ". " : std::string{}) +
+                          std::string{kind->help} + ".");
+    out += header_of(kMonitor) + "\n";
+    if (first) {
+      out += example_options(name, kMonitor.options);
+    } else {
+      for (const OptionSpec& spec : kMonitor.options) {
+        const auto value = example_value(name, spec);
+        if (value) out += std::string{spec.name} + " = " + toml_value(spec, *value) + "\n";
+      }
+    }
+    out += example_options(name, kind->options);
   }
   return out;
 }
@@ -215,21 +268,24 @@ std::string configuration_reference(const KindCatalog& catalog) {
     if (section.name == kSource.name) out += kind_chapters("format", catalog.formats());
     if (section.name == kMonitor.name) out += kind_chapters("kind", catalog.monitors());
   }
+  out += kSelectors;
   return out;
 }
 
 std::string example_file(const KindCatalog& catalog) {
   std::string out{kExampleIntro};
   for (const Section& section : kSections) {
-    out += "\n" + comment(std::string{section.help} + ".") + header_of(section) + "\n" +
-           example_options(section, options_of(section, catalog));
-    if (section.name == kSource.name) {
-      out += example_options(section, kind_options(catalog.formats(), kExampleFormat));
+    if (section.name == kMonitor.name) {
+      out += example_monitors(catalog.monitors());
+      for (const KindEntry& kind : catalog.monitors()) {
+        if (!is_example_kind(kind.name)) out += commented_monitor(kind);
+      }
+      continue;
     }
-    if (section.name != kMonitor.name) continue;
-    out += example_options(section, kind_options(catalog.monitors(), kExampleKind));
-    for (const KindEntry& kind : catalog.monitors()) {
-      if (kind.name != kExampleKind) out += commented_monitor(kind);
+    out += "\n" + comment(std::string{section.help} + ".") + header_of(section) + "\n" +
+           example_options(section.name, options_of(section, catalog));
+    if (section.name == kSource.name) {
+      out += example_options(section.name, kind_options(catalog.formats(), kExampleFormat));
     }
   }
   return out;
