@@ -1,0 +1,54 @@
+#include "tests/bench/bare_subscriber.hpp"
+
+#include <mqtt/async_client.h>
+
+#include <atomic>
+#include <stdexcept>
+
+namespace sluice::bench {
+
+namespace {
+constexpr std::chrono::seconds kPatience{20};
+
+void wait(const mqtt::token_ptr& token) {
+  if (!token->wait_for(kPatience)) throw std::runtime_error("the broker does not answer");
+}
+}  // namespace
+
+class BareSubscriber::Inside final : public mqtt::callback {
+ public:
+  Inside(const std::string& uri, std::string topic)
+      : client_{uri, "bench-bare", mqtt::create_options{MQTTVERSION_5}}, topic_{std::move(topic)} {
+    client_.set_callback(*this);
+  }
+  void connect() {
+    count_ = 0;
+    auto options = mqtt::connect_options_builder{}
+                       .mqtt_version(MQTTVERSION_5)
+                       .clean_start(false)
+                       .properties({{mqtt::property::SESSION_EXPIRY_INTERVAL, 3600}})
+                       .finalize();
+    wait(client_.connect(options));
+    wait(client_.subscribe(topic_, 1));
+  }
+  void disconnect() { wait(client_.disconnect()); }
+  std::size_t count() const { return count_; }
+
+ private:
+  void message_arrived(mqtt::const_message_ptr) override {
+    count_.fetch_add(1, std::memory_order_relaxed);
+  }
+
+  mqtt::async_client client_;
+  std::string topic_;
+  std::atomic<std::size_t> count_{0};
+};
+
+BareSubscriber::BareSubscriber(const std::string& uri, const std::string& topic)
+    : inside_{std::make_unique<Inside>(uri, topic)} {}
+BareSubscriber::~BareSubscriber() = default;
+void BareSubscriber::connect() { inside_->connect(); }
+void BareSubscriber::disconnect() { inside_->disconnect(); }
+std::size_t BareSubscriber::count() const { return inside_->count(); }
+
+}  // namespace sluice::bench

@@ -1,0 +1,106 @@
+// bench [--only NAME]… [--quick | --smoke]: prints figures, each with the ratio to a baseline that
+// was measured in turns with it. Goals are printed, not enforced: machines differ.
+#include <sys/utsname.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <fstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/bench/benchmarks.hpp"
+
+namespace sluice::bench {
+
+namespace {
+
+constexpr std::array<Benchmark, 8> kBenchmarks{{{"pipeline", pipeline},
+                                                {"states", states},
+                                                {"timers", timers},
+                                                {"streams", streams},
+                                                {"snapshots", snapshots},
+                                                {"journal", journal},
+                                                {"mqtt", mqtt},
+                                                {"process", process}}};
+
+std::string processor() {
+  std::ifstream info{"/proc/cpuinfo"};
+  for (std::string line; std::getline(info, line);) {
+    if (line.rfind("model name", 0) == 0) return line.substr(line.find(':') + 2);
+  }
+  return "unknown processor";
+}
+
+void print_machine() {
+  utsname system{};
+  uname(&system);
+#ifdef __clang__
+  const char* compiler = "clang " __clang_version__;
+#else
+  const char* compiler = "g++ " __VERSION__;
+#endif
+  std::printf("%s, %u cores, %s %s %s\n%s, %s\n", processor().c_str(),
+              std::thread::hardware_concurrency(), system.sysname, system.release, system.machine,
+              compiler, SLUICE_BENCH_FLAGS);
+}
+
+int usage() {
+  std::fprintf(stderr, "usage: bench [--only NAME]... [--quick | --smoke]\nnames:");
+  for (const auto& benchmark : kBenchmarks) std::fprintf(stderr, " %s", benchmark.name);
+  std::fprintf(stderr, "\n");
+  return 64;
+}
+
+int run(const std::vector<std::string>& only, const Effort& effort) {
+  print_machine();
+  Table table;
+  bool failed = false;
+  for (const auto& benchmark : kBenchmarks) {
+    if (!only.empty() && std::find(only.begin(), only.end(), benchmark.name) == only.end()) {
+      continue;
+    }
+    const int before = table.rows();
+    try {
+      benchmark.run(effort, table);
+    } catch (const std::exception& e) {
+      std::printf("%s failed: %s\n", benchmark.name, e.what());
+      failed = true;
+    }
+    if (table.rows() == before) failed = true;
+  }
+  std::printf("\n%d rows, %d goals missed\n", table.rows(), table.missed());
+  return failed ? 1 : 0;
+}
+
+}  // namespace
+
+std::span<const Benchmark> all_benchmarks() { return kBenchmarks; }
+
+}  // namespace sluice::bench
+
+int main(int argc, char** argv) {
+  using namespace sluice::bench;
+  std::vector<std::string> only;
+  Effort effort = Effort::full();
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    const bool named =
+        argument == "--only" && i + 1 < argc &&
+        std::any_of(all_benchmarks().begin(), all_benchmarks().end(),
+                    [&](const auto& b) { return std::strcmp(b.name, argv[i + 1]) == 0; });
+    if (named) {
+      only.emplace_back(argv[++i]);
+    } else if (argument == "--quick") {
+      effort = Effort::quick();
+    } else if (argument == "--smoke") {
+      effort = Effort::smoke();
+    } else {
+      return usage();
+    }
+  }
+  return run(only, effort);
+}

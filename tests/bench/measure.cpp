@@ -1,0 +1,35 @@
+#include "tests/bench/measure.hpp"
+
+#include <algorithm>
+
+namespace sluice::bench {
+
+double quantile(std::vector<double> values, double share) {
+  if (values.empty()) return 0;
+  std::sort(values.begin(), values.end());
+  const auto last = static_cast<double>(values.size() - 1);
+  return values[static_cast<std::size_t>(share * last + 0.5)];
+}
+
+double median(std::vector<double> values) { return quantile(std::move(values), 0.5); }
+
+double seconds_of(const std::function<void()>& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+Comparison compare(int repetitions, const std::function<void()>& baseline,
+                   const std::function<void()>& ours) {
+  std::vector<double> theirs;
+  std::vector<double> own;
+  std::vector<double> ratios;
+  for (int i = 0; i < repetitions; ++i) {
+    theirs.push_back(seconds_of(baseline));
+    own.push_back(seconds_of(ours));
+    ratios.push_back(theirs.back() / own.back());
+  }
+  return {median(theirs), median(own), median(ratios)};
+}
+
+}  // namespace sluice::bench

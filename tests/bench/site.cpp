@@ -1,0 +1,53 @@
+#include "tests/bench/site.hpp"
+
+#include <cstdio>
+
+namespace sluice::bench {
+
+namespace {
+
+// Without a log: the test support's broker logs each message otherwise.
+test::BrokerSetup fast_broker() {
+  return {.persistence = false,
+          .users = {},
+          .listener_lines = {},
+          .global_lines = "log_type none\nmax_queued_messages 0\nmax_queued_bytes 0\n",
+          .start = true};
+}
+
+constexpr const char* kMonitors = R"([[source]]
+name = "levels"
+topic = "site/levels"
+sensor = "/sensor"
+level = "/level"
+
+[[monitor]]
+name = "jump"
+kind = "delta"
+limit = 10
+
+[[monitor]]
+name = "flood"
+kind = "threshold"
+above = 400
+)";
+
+}  // namespace
+
+Site::Site() : broker_{fast_broker()} {
+  folder_.write("sluice.toml", "[site]\nid = \"bench\"\nlog_level = \"warning\"\ndata_dir = \"" +
+                                   data_dir() + "\"\n\n[mqtt]\nservers = [\"" + broker_.uri() +
+                                   "\"]\n\n" + kMonitors);
+}
+
+std::string site_payload(std::size_t number) {
+  const double level = 100.0 + static_cast<double>(number % 7) + (number % 1000 == 999 ? 90 : 0);
+  char text[160];
+  std::snprintf(
+      text, sizeof text,
+      R"({"sensor":"sensor-%06zu","level":%.3f,"battery":3.61,"rssi":-71,"seq":%zu,"unit":"cm"})",
+      number % 100, level, 1'000'000 + number % 1'000'000);
+  return text;
+}
+
+}  // namespace sluice::bench

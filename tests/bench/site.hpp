@@ -1,0 +1,31 @@
+// A typical site for benchmarks of the daemon: a broker of its own, and a configuration.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "daemon/builtins.hpp"
+#include "daemon/config/config.hpp"
+#include "tests/support/mosquitto.hpp"
+#include "tests/support/temp_dir.hpp"
+
+namespace sluice::bench {
+
+class Site {
+ public:
+  Site();
+
+  test::MosquittoBroker& broker() { return broker_; }
+  std::string config_path() const { return folder_ / "sluice.toml"; }
+  std::string data_dir() const { return folder_ / "data"; }
+
+ private:
+  test::TempDir folder_;
+  test::MosquittoBroker broker_;
+};
+
+/// 100 bytes of JSON from one of 100 sensors; every thousandth level is far from the one before.
+std::string site_payload(std::size_t number);
+inline constexpr const char* kSiteTopic = "site/levels";
+
+}  // namespace sluice::bench
