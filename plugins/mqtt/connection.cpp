@@ -108,7 +108,6 @@ void Connection::lose(std::string reason) {
 void Connection::message_arrived(paho::const_message_ptr message) { events_.on_message(*message); }
 
 // Comes just before connected(), on the same thread.
-// Comes just before connected(), on the same thread.
 void Connection::on_success(const paho::token& token) {
   guarded(log_, "connect", [&] {
     constexpr auto kMaximum = paho::property::RECEIVE_MAXIMUM;

@@ -52,13 +52,15 @@ Result<MqttOptions> from(const Options& options);
 
 /// Receives at least once from a session that outlives this process. Filters are checked by
 /// start(). A message that several filters match is handed over once, as that of the first of
-/// them. `observer` and `log` outlive the source; the observer is told of "source".
+/// them (with 3.1.1 if the broker sends it once, as mosquitto does; with 5 for up to 63 filters).
+/// `observer` and `log` outlive the source; the observer is told of "source". Started once.
 std::unique_ptr<MessageSource> make_source(MqttOptions options,
                                            std::vector<Subscription> subscriptions,
                                            ConnectionObserver& observer, Log& log);
 
 /// Sends with a bounded window of unacknowledged publications. `observer` and `log` outlive the
-/// sink; the observer is told of "sink".
+/// sink; the observer is told of "sink". Started once. A publication on a malformed topic is
+/// reported as a fault and counts as delivered: no broker would ever take it.
 std::unique_ptr<PublicationSink> make_sink(MqttOptions options, ConnectionObserver& observer,
                                            Log& log);
 

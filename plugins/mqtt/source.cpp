@@ -64,6 +64,7 @@ bool any_overlap(const std::vector<TopicFilter>& filters) {
 }
 
 Status MqttSource::start(MessageHandler& handler) {
+  filters_.clear();
   for (const Subscription& subscription : subscriptions_) {
     const std::string name = "source \"" + printable(subscription.source) + "\"";
     if (Status filter = check_filter(subscription.filter); !filter)
@@ -72,8 +73,8 @@ Status MqttSource::start(MessageHandler& handler) {
       return Error{ErrorCode::kInvalid, name + ": QoS must be 0, 1 or 2"};
     filters_.emplace_back(subscription.filter);
   }
-  // Only where needed: not every broker can do identifiers. 3.1.1 has none; brokers send a message
-  // once there, as it would have to be told apart by guessing.
+  // Only where needed: not every broker can do identifiers. 3.1.1 has none; there mosquitto sends a
+  // message once, and a broker that does not cannot be helped.
   with_identifiers_ = options_.version == 5 && filters_.size() < 64 && any_overlap(filters_);
   handler_ = &handler;
   return connection_.start();
