@@ -186,10 +186,9 @@ std::string comment(std::string_view text) {
 }
 
 std::optional<std::string_view> example_value(std::string_view table, const OptionSpec& spec) {
-  const auto found =
-      std::find_if(kExampleValues.begin(), kExampleValues.end(), [&](const ExampleValue& value) {
-        return value.table == table && value.option == spec.name;
-      });
+  const auto found = std::find_if(
+      kExampleValues.begin(), kExampleValues.end(),
+      [&](const ExampleValue& value) { return value.table == table && value.option == spec.name; });
   if (found == kExampleValues.end()) return std::nullopt;
   return found->value;
 }
