@@ -10,6 +10,8 @@
 #include <cstring>
 #include <fstream>
 
+#include "pipeline/plugin/build_stamp.hpp"
+
 namespace sluice::daemon {
 
 namespace {
@@ -105,6 +107,17 @@ Status check_shared_object(const std::string& path) {
                    machine_name(*own) + ": build it for this machine");
   }
   return {};
+}
+
+std::optional<std::string> build_stamp_in(const std::string& path) {
+  std::ifstream file{path, std::ios::binary | std::ios::ate};
+  const std::streamoff size = file ? std::streamoff{file.tellg()} : 0;
+  std::string bytes(static_cast<std::size_t>(std::max<std::streamoff>(size, 0)), '\0');
+  file.seekg(0).read(bytes.data(), size);
+  const auto at = bytes.find(kBuildStampMark);
+  if (at == std::string::npos) return std::nullopt;
+  const auto begin = at + kBuildStampMark.size();
+  return bytes.substr(begin, std::min(bytes.find('\0', begin), bytes.size()) - begin);
 }
 
 }  // namespace sluice::daemon

@@ -32,4 +32,8 @@ Status check_trust(const std::string& path, const PluginTrust& trust);
 /// Whether a file begins like a shared object for the machine this program was built for.
 Status check_shared_object(const std::string& path);
 
+/// The build stamp that stands in a file (pipeline/plugin/build_stamp.hpp), or nothing if there is
+/// none. With it a plugin is refused before its code runs: a sanitizer's, for one, would end us.
+std::optional<std::string> build_stamp_in(const std::string& path);
+
 }  // namespace sluice::daemon

@@ -115,6 +115,9 @@ class Loader {
     seen_.push_back(*real);
     SLUICE_RETURN_IF_ERROR(check_trust(*real, trust_));
     SLUICE_RETURN_IF_ERROR(check_shared_object(*real));
+    if (const auto stamp = build_stamp_in(*real)) {
+      SLUICE_RETURN_IF_ERROR(check_build_stamp(stamp->c_str()));
+    }
     const auto descriptor = open(*real);
     if (!descriptor) return descriptor.error();
     SLUICE_RETURN_IF_ERROR(contribute(**descriptor, registry_, *real));

@@ -3,7 +3,7 @@
 // agree on everything else).
 #pragma once
 
-#include <version>
+#include <string_view>
 
 namespace sluice {
 
@@ -53,10 +53,14 @@ namespace sluice {
 #define SLUICE_STAMP_SANITIZER "no sanitizer"
 #endif
 
+/// The stamp as it stands in a binary, so that it can be found there without running anything.
+inline constexpr std::string_view kBuildStampMark = "sluice-build-stamp: ";
+inline constexpr char kMarkedBuildStamp[] =
+    "sluice-build-stamp: " SLUICE_STAMP_STANDARD ", " SLUICE_STAMP_LIBRARY ", " SLUICE_STAMP_STRINGS
+    ", " SLUICE_STAMP_DEBUG ", " SLUICE_STAMP_SANITIZER;
+
 /// "C++20, libstdc++ 12, new strings, plain containers, no sanitizer"
-inline constexpr char kBuildStamp[] =
-    SLUICE_STAMP_STANDARD ", " SLUICE_STAMP_LIBRARY ", " SLUICE_STAMP_STRINGS
-                          ", " SLUICE_STAMP_DEBUG ", " SLUICE_STAMP_SANITIZER;
+inline constexpr const char* kBuildStamp = kMarkedBuildStamp + kBuildStampMark.size();
 
 #undef SLUICE_STAMP_STANDARD
 #undef SLUICE_STAMP_TEXT_OF

@@ -47,11 +47,7 @@ Status check_descriptor(const PluginDescriptor& d) {
                       (older ? "rebuild it against this Sluice"
                              : "update Sluice, or rebuild it against this one"));
   }
-  if (d.build_stamp == nullptr || std::strcmp(d.build_stamp, kBuildStamp) != 0) {
-    return refuse(ErrorCode::kVersion, "it was built as " + quoted(d.build_stamp) +
-                                           ", this Sluice as \"" + kBuildStamp +
-                                           "\": rebuild it with the same settings");
-  }
+  SLUICE_RETURN_IF_ERROR(check_build_stamp(d.build_stamp));
   if (!is_plain_name(d.name)) {
     return refuse(ErrorCode::kInvalid, "its name is " + quoted(d.name) +
                                            ", not 1 to 64 of A-Z a-z 0-9 _ . -: rename it");
@@ -65,6 +61,12 @@ Status check_descriptor(const PluginDescriptor& d) {
 }
 
 }  // namespace
+
+Status check_build_stamp(const char* stamp) {
+  if (stamp != nullptr && std::strcmp(stamp, kBuildStamp) == 0) return {};
+  return refuse(ErrorCode::kVersion, "it was built as " + quoted(stamp) + ", this Sluice as \"" +
+                                         kBuildStamp + "\": rebuild it with the same settings");
+}
 
 Status contribute(const PluginDescriptor& descriptor, Registry& registry, std::string_view from) {
   SLUICE_RETURN_IF_ERROR(check_descriptor(descriptor));

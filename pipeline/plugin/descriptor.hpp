@@ -87,6 +87,9 @@ constexpr PluginDescriptor describe_plugin(const char* name, const char* version
           &detail::contribute_safely<Contribute>};
 }
 
+/// Whether a plugin with this build stamp (which may be null) fits. The message names both.
+Status check_build_stamp(const char* stamp);
+
 /// Checks a descriptor (magic, size, ABI number, build stamp, name, in that order, and nothing of
 /// it is used before), then has it contribute. All or nothing: after a failure the registry is as
 /// it was. `from` is the file it came from, or "built in". The message names both values and the

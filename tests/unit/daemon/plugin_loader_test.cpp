@@ -172,6 +172,8 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"returns_nothing", "returned nothing"}, Fault{"wrong_magic", "magic number"},
         Fault{"short_descriptor", "has 8 bytes"}, Fault{"other_abi", "plugin ABI 99"},
         Fault{"other_stamp", "built as \"C++98, by hand\""}, Fault{"old_strings", "old strings"},
+        Fault{"other_strings_inside", "old strings"},
+        Fault{"other_sanitizer", " sanitizer\", this Sluice as"},
         Fault{"bad_name", "\"not a name\""}, Fault{"taken_name", "a plugin 'watcher' already"},
         Fault{"taken_kind", "monitor kind 'watcher' of plugin 'broken' exists already"},
         Fault{"throws", "it threw: no map of the river"},
