@@ -1,6 +1,12 @@
 #include "pipeline/state/column.hpp"
 
+#include <algorithm>
+
 namespace sluice::detail {
+
+namespace {
+constexpr std::size_t kFewestSlots = 128;
+}
 
 void StateColumn::put(SnapshotWriter& writer, KeyIndex index, bool full) const {
   if (full && ttl_.enabled() && ttl_.config().cleanup_full_snapshot) {
@@ -33,18 +39,23 @@ void StateColumn::write(SnapshotWriter& writer, bool full) {
 
 void StateColumn::restore(KeyIndex index, const Datum& value) {
   decode(index, value);
+  // What was just restored is looked at last, as what was just written is.
+  cleanup_cursor_ = std::max<std::size_t>(cleanup_cursor_, index + 1);
 }
 
-// One lazy cursor over the slots; it stops after `budget` entries, or `budget` empty slots.
+// One lazy cursor over the slots; it stops after `budget` entries, or `budget` empty slots. A small
+// column counts as if it had as many slots as Flink's smallest table has buckets: with few keys
+// each access would clean all of them, and "return expired if not cleaned up" never return any.
 void StateColumn::clean(std::uint32_t budget) {
   if (held_ > 0) return;
-  const std::size_t slots = keys_.capacity();
+  const std::size_t used = keys_.capacity();
+  const std::size_t slots = std::max(used, kFewestSlots);
   std::uint32_t seen = 0;
   std::uint32_t empty = 0;
   for (std::size_t step = 0; step < slots && seen < budget && empty < budget; ++step) {
     if (cleanup_cursor_ >= slots) cleanup_cursor_ = 0;
     const auto index = static_cast<KeyIndex>(cleanup_cursor_++);
-    if (present(index)) {
+    if (index < used && present(index)) {
       ++seen;
       purge(index);
     } else {
