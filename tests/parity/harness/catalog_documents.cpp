@@ -90,8 +90,7 @@ std::unique_ptr<Subtask> keyed(typename Function::Input (*parse)(const Json&),
   using Op = detail::ProcessOperator<Function>;
   const auto keying = keying_by<In>(projection);
   auto op = std::make_unique<Op>(std::make_unique<Function>(args...), keying);
-  return std::make_unique<OneInputSubtask<Op, In>>(std::move(op),
-                                                   keyed_side<In>(parse, keying));
+  return std::make_unique<OneInputSubtask<Op, In>>(std::move(op), keyed_side<In>(parse, keying));
 }
 
 template <class Function, class Op>
@@ -109,9 +108,10 @@ detail::DeclareStates declaring(const Descriptor& descriptor) {
 }
 
 template <class Function, class Descriptor>
-std::unique_ptr<Subtask> broadcast(typename Function::Input (*parse)(const Json&),
-                                   typename Function::BroadcastInput (*parse_broadcast)(const Json&),
-                                   const Descriptor& descriptor) {
+std::unique_ptr<Subtask> broadcast(
+    typename Function::Input (*parse)(const Json&),
+    typename Function::BroadcastInput (*parse_broadcast)(const Json&),
+    const Descriptor& descriptor) {
   using In = typename Function::Input;
   using B = typename Function::BroadcastInput;
   using Op = detail::BroadcastOperator<Function>;
@@ -123,8 +123,8 @@ std::unique_ptr<Subtask> broadcast(typename Function::Input (*parse)(const Json&
 std::unique_ptr<Subtask> color_shape(const Json&) {
   using Op = detail::BroadcastOperator<ColorShape>;
   const auto keying = keying_by<Item>(&Item::color);
-  auto op = std::make_unique<Op>(std::make_unique<ColorShape>(), declaring(ColorShape::rules()),
-                                 keying);
+  auto op =
+      std::make_unique<Op>(std::make_unique<ColorShape>(), declaring(ColorShape::rules()), keying);
   return std::make_unique<TwoInputSubtask<Op, Item, ShapeRule>>(
       std::move(op), keyed_side<Item>(item, keying), Side<ShapeRule>{shape_rule, {}});
 }

@@ -110,7 +110,8 @@ Json normal_form(const Json& answer, const Script& script) {
     if (answer.contains(part)) result[part] = answer[part];
   }
   const bool fired = result.contains("fired");
-  if (fired) normal_fired(result["fired"], answer["out"].dump().find("\"subtask\"") != std::string::npos);
+  if (fired)
+    normal_fired(result["fired"], answer["out"].dump().find("\"subtask\"") != std::string::npos);
   result["out"] = normal_records(answer.value("out", Json::array()), script, fired);
   if (result.contains("side")) {
     for (auto& records : result["side"]) records = normal_records(records, script, fired);

@@ -58,7 +58,8 @@ Json Player::answer(const Json& step, F&& action) {
   add_outputs(result);
   if (!ended_) add_timers(result);
   if (auto fired = Trace::get().take_fired(); !fired.empty()) result["fired"] = std::move(fired);
-  if (auto events = Trace::get().take_events(); !events.empty()) result["trace"] = std::move(events);
+  if (auto events = Trace::get().take_events(); !events.empty())
+    result["trace"] = std::move(events);
   if (step.contains("entries")) {
     result["entries"] = Json::array();
     for (auto& subtask : subtasks_) result["entries"].push_back(subtask->op().keyed_entries());
@@ -192,7 +193,8 @@ void Player::add_outputs(Json& answer) {
     append(answer["out"], std::move(records));
     for (auto& [tag, recorder] : subtasks_[i]->side_outputs()) {
       Json all = recorder.take();
-      Json elements = Json::array();  // watermarks go to all outputs (SO-08), answers leave them out
+      Json elements =
+          Json::array();  // watermarks go to all outputs (SO-08), answers leave them out
       for (auto& record : all) {
         if (record.contains("v")) elements.push_back(std::move(record));
       }

@@ -14,9 +14,7 @@ class Recorder final : public detail::Input<std::string> {
     records_.push_back({{"v", value}, {"ts", to_json(timestamp)}});
   }
   void watermark(Timestamp watermark) override { records_.push_back({{"wm", watermark}}); }
-  void idle(bool idle) override {
-    records_.push_back({{"status", idle ? "IDLE" : "ACTIVE"}});
-  }
+  void idle(bool idle) override { records_.push_back({{"status", idle ? "IDLE" : "ACTIVE"}}); }
 
   /// Everything since the last call, in order.
   Json take() { return std::exchange(records_, Json::array()); }

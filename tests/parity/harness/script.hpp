@@ -1,4 +1,4 @@
-// Script: one case: a header and steps. The format is described in docs/differences-from-flink.md.
+// Script: one case: a header and steps. README.md beside main.cpp has the format.
 #pragma once
 
 #include <filesystem>

@@ -57,7 +57,8 @@ Side<T> keyed_side(std::function<T(const Json&)> parse, const detail::KeyingFact
 template <class Op, class T>
 class OneInputSubtask final : public Subtask {
  public:
-  OneInputSubtask(std::unique_ptr<Op> op, Side<T> side) : op_{std::move(op)}, side_{std::move(side)} {
+  OneInputSubtask(std::unique_ptr<Op> op, Side<T> side)
+      : op_{std::move(op)}, side_{std::move(side)} {
     op_->output().connect(output());
   }
   detail::Operator& op() override { return *op_; }

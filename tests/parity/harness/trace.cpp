@@ -8,9 +8,8 @@ Trace& Trace::get() {
 }
 
 void Trace::fired(TimeDomain domain, const std::string& key, Timestamp at) {
-  fired_.push_back({{"domain", domain == TimeDomain::kEventTime ? "event" : "proc"},
-                    {"key", key},
-                    {"ts", at}});
+  fired_.push_back(
+      {{"domain", domain == TimeDomain::kEventTime ? "event" : "proc"}, {"key", key}, {"ts", at}});
 }
 
 }  // namespace sluice::parity

@@ -28,7 +28,8 @@ void add_cleanup(TtlConfig& config, const std::string& cleanup) {
     config.cleanup_full_snapshot = true;
   } else if (cleanup.starts_with(incremental)) {
     const auto colon = cleanup.find(':', incremental.size());
-    config.cleanup_size = static_cast<std::uint32_t>(std::stoul(cleanup.substr(incremental.size())));
+    config.cleanup_size =
+        static_cast<std::uint32_t>(std::stoul(cleanup.substr(incremental.size())));
     config.cleanup_every_record = cleanup.substr(colon + 1) == "true";
   } else if (cleanup != "default" && cleanup != "none") {
     throw std::invalid_argument{"unknown cleanup " + cleanup};

@@ -1,5 +1,5 @@
 // The documents' int sums wrap around at 32 bits, and so do these (JOB-04, JOB-05). Sluice's own
-// monitors sum in 64 bits.
+// monitors sum in 64-bit doubles.
 #pragma once
 
 #include <cstdint>

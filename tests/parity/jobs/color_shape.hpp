@@ -46,7 +46,8 @@ class ColorShape final
     for (const auto& [name, rule] : context.broadcast_state(rules()).entries()) {
       auto firsts = firsts_.get(name).value_or(std::vector<Item>{});
       if (item.shape == rule.second) {
-        for (const auto& first : firsts) out.collect("MATCH: " + first.text() + " - " + item.text());
+        for (const auto& first : firsts)
+          out.collect("MATCH: " + first.text() + " - " + item.text());
         firsts.clear();
       }
       // No else: a rule's first shape may be its second one too.

@@ -15,7 +15,8 @@ std::string with_exponent(const std::string& digits, int exponent) {
 }
 
 std::string without_exponent(std::string digits, int exponent) {
-  if (exponent < 0) return "0." + std::string(static_cast<std::size_t>(-exponent - 1), '0') + digits;
+  if (exponent < 0)
+    return "0." + std::string(static_cast<std::size_t>(-exponent - 1), '0') + digits;
   const auto whole = static_cast<std::size_t>(exponent) + 1;
   if (digits.size() <= whole) digits.append(whole + 1 - digits.size(), '0');
   return digits.substr(0, whole) + "." + digits.substr(whole);
@@ -27,8 +28,9 @@ std::string double_text(double value) {
   const std::string sign = std::signbit(value) ? "-" : "";
   if (value == 0.0) return sign + "0.0";
   char buffer[40];
-  const auto end = std::to_chars(buffer, buffer + sizeof buffer, std::fabs(value),
-                                 std::chars_format::scientific).ptr;
+  const auto end =
+      std::to_chars(buffer, buffer + sizeof buffer, std::fabs(value), std::chars_format::scientific)
+          .ptr;
   const std::string shortest{buffer, end};
   const auto e = shortest.find('e');
   const int exponent = std::atoi(shortest.c_str() + e + 1);

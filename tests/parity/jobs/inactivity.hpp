@@ -18,8 +18,8 @@ class InactivityAsDocumented
   void on_timer(Timestamp timestamp, OnTimerContext& context,
                 Collector<std::string>& out) override {
     const std::string& sensor = context.current_key();
-    out.collect(alert_text(sensor, "Sensor " + sensor + " has been inactive for 60 seconds",
-                           timestamp));
+    out.collect(
+        alert_text(sensor, "Sensor " + sensor + " has been inactive for 60 seconds", timestamp));
   }
 
  protected:

@@ -5,9 +5,8 @@
 namespace sluice::parity {
 
 std::string match_text(const ShopEvent& order, const ShopEvent& payment) {
-  return nlohmann::json{{"orderId", order.id},
-                        {"paymentId", payment.id},
-                        {"customerId", order.customer_id}}
+  return nlohmann::json{
+      {"orderId", order.id}, {"paymentId", payment.id}, {"customerId", order.customer_id}}
       .dump();
 }
 

@@ -10,8 +10,7 @@ namespace sluice::parity {
 class Sum final : public KeyedProcessFunction<std::string, WaterSensor, std::string> {
  public:
   void open(RuntimeContext& context) override {
-    sum_ = context.reducing_state<std::int32_t>(
-        {.name = "vcReduceState", .reduce = wrapping_add});
+    sum_ = context.reducing_state<std::int32_t>({.name = "vcReduceState", .reduce = wrapping_add});
   }
 
   void process_element(const WaterSensor& reading, Context&, Collector<std::string>& out) override {

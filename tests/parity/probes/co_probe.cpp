@@ -7,13 +7,11 @@ namespace sluice::parity {
 
 void CoProbe::open(RuntimeContext& context) { states_.emplace(context, options_); }
 
-void CoProbe::process_element1(const Json& element, Context& context,
-                               Collector<std::string>& out) {
+void CoProbe::process_element1(const Json& element, Context& context, Collector<std::string>& out) {
   run(element, context, out);
 }
 
-void CoProbe::process_element2(const Json& element, Context& context,
-                               Collector<std::string>& out) {
+void CoProbe::process_element2(const Json& element, Context& context, Collector<std::string>& out) {
   run(element, context, out);
 }
 

@@ -15,8 +15,7 @@ class CoProbe final : public KeyedCoProcessFunction<std::string, Json, Json, std
                         Collector<std::string>& out) override;
   void process_element2(const Json& element, Context& context,
                         Collector<std::string>& out) override;
-  void on_timer(Timestamp timestamp, OnTimerContext& context,
-                Collector<std::string>& out) override;
+  void on_timer(Timestamp timestamp, OnTimerContext& context, Collector<std::string>& out) override;
 
  private:
   void run(const Json& element, Context& context, Collector<std::string>& out);

@@ -21,9 +21,7 @@ template <>
 struct Codec<parity::UnstorableNull> {
   static std::string schema() { return "i32"; }
   static Datum encode(const parity::UnstorableNull& v) { return Datum{v.value.value()}; }
-  static parity::UnstorableNull decode(const Datum& d) {
-    return {Codec<std::int32_t>::decode(d)};
-  }
+  static parity::UnstorableNull decode(const Datum& d) { return {Codec<std::int32_t>::decode(d)}; }
 };
 
 }  // namespace sluice
@@ -42,8 +40,7 @@ class KeyedBroadcastProbe final
                        Collector<std::string>& out) override;
   void process_broadcast_element(const Json& element, Context& context,
                                  Collector<std::string>& out) override;
-  void on_timer(Timestamp timestamp, OnTimerContext& context,
-                Collector<std::string>& out) override;
+  void on_timer(Timestamp timestamp, OnTimerContext& context, Collector<std::string>& out) override;
 
  private:
   OpResult main_op(ReadOnlyContext& context, const std::string& op, const Json& step);

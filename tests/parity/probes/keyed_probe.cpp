@@ -19,7 +19,8 @@ void KeyedProbe::on_timer(Timestamp timestamp, OnTimerContext& context,
                           Collector<std::string>& out) {
   Trace::get().fired(context.time_domain(), context.current_key(), timestamp);
   const bool event = context.time_domain() == TimeDomain::kEventTime;
-  const std::string timer = std::to_string(timestamp) + (event ? " EVENT_TIME" : " PROCESSING_TIME");
+  const std::string timer =
+      std::to_string(timestamp) + (event ? " EVENT_TIME" : " PROCESSING_TIME");
   const auto ops = then_.get(timer);
   then_.remove(timer);
   if (ops) run(Json::parse(*ops), context, out);

@@ -12,10 +12,8 @@ class KeyedProbe final : public KeyedProcessFunction<std::string, Json, std::str
   explicit KeyedProbe(Json options) : options_(std::move(options)) {}
 
   void open(RuntimeContext& context) override;
-  void process_element(const Json& element, Context& context,
-                       Collector<std::string>& out) override;
-  void on_timer(Timestamp timestamp, OnTimerContext& context,
-                Collector<std::string>& out) override;
+  void process_element(const Json& element, Context& context, Collector<std::string>& out) override;
+  void on_timer(Timestamp timestamp, OnTimerContext& context, Collector<std::string>& out) override;
 
  private:
   void run(const Json& ops, Context& context, Collector<std::string>& out);

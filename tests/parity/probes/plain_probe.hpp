@@ -8,8 +8,7 @@ namespace sluice::parity {
 
 class PlainProbe final : public ProcessFunction<Json, std::string> {
  public:
-  void process_element(const Json& element, Context& context,
-                       Collector<std::string>& out) override;
+  void process_element(const Json& element, Context& context, Collector<std::string>& out) override;
 };
 
 }  // namespace sluice::parity

@@ -34,10 +34,10 @@ States::States(RuntimeContext& context, const Json& options) {
   value_ = context.value_state<NullableInt>(value);
   list_ = context.list_state<NullableInt>({.name = "list", .ttl = ttl});
   map_ = context.map_state<NullableText, NullableInt>({.name = "map", .ttl = ttl});
-  reducing_ = context.reducing_state<NullableInt>(
-      {.name = "reducing", .reduce = add_values, .ttl = ttl});
-  aggregating_ = context.aggregating_state<NullableMean>(
-      {.name = "aggregating", .function = {}, .ttl = ttl});
+  reducing_ =
+      context.reducing_state<NullableInt>({.name = "reducing", .reduce = add_values, .ttl = ttl});
+  aggregating_ =
+      context.aggregating_state<NullableMean>({.name = "aggregating", .function = {}, .ttl = ttl});
 }
 
 OpResult States::apply(const std::string& op, const Json& step) {
