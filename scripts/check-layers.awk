@@ -43,7 +43,7 @@ BEGIN {
        "plugins/mqtt/, tests/support/ and tests/bench/")
   only("^toml([.]hpp$|/|11/)", "^daemon/config/toml_reader[.]cpp$", "daemon/config/toml_reader.cpp")
   only("^(spdlog|fmt)/", "^daemon/logging[.]cpp$", "daemon/logging.cpp")
-  only("^CLI/", "^daemon/cli[.]cpp$", "daemon/cli.cpp")
+  only("^CLI/", "^daemon/cli[.]cpp$|^tests/.*/main[.]cpp$", "daemon/cli.cpp and the main.cpp of a test program")
   only("^systemd/", "^daemon/sd_notify[.]cpp$", "daemon/sd_notify.cpp")
   only("^dlfcn[.]h$", "^daemon/plugin_loader[.]cpp$", "daemon/plugin_loader.cpp")
   only("^nlohmann/json_fwd[.]hpp$", "^(plugins/formats|storage|daemon|tests)/",

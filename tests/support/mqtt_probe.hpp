@@ -37,6 +37,10 @@ class MqttProbe {
   void publish(const std::string& topic, const std::string& payload, int qos = 1,
                bool retain = false);
 
+  /// The same, with up to ten on their way at a time; flush() waits for the last of them.
+  void publish_soon(const std::string& topic, const std::string& payload, int qos = 1);
+  void flush();
+
   /// All so far, in the order they came.
   Messages messages() const;
   std::size_t count() const { return messages().size(); }

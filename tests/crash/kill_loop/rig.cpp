@@ -1,0 +1,178 @@
+#include "tests/crash/kill_loop/rig.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <exception>
+#include <functional>
+#include <stdexcept>
+
+namespace sluice::crash {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+test::BrokerSetup broker_setup() {
+  test::BrokerSetup setup;
+  // What waits for the daemon must wait, however long it is dead.
+  setup.global_lines = "max_queued_messages 0\n";
+  return setup;
+}
+
+/// Runs a thread and hands on what it throws.
+class Worker {
+ public:
+  explicit Worker(std::function<void()> body)
+      : thread_{[this, body = std::move(body)] {
+          try {
+            body();
+          } catch (...) {
+            failure_ = std::current_exception();
+          }
+        }} {}
+  void join() {
+    thread_.join();
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  std::exception_ptr failure_;
+  std::thread thread_;
+};
+
+}  // namespace
+
+Rig::Rig(RigOptions options)
+    : options_{std::move(options)},
+      random_{options_.seed},
+      broker_{broker_setup()},
+      listener_{broker_.uri()},
+      commander_{broker_.uri()},
+      configuration_{write_configuration()} {
+  listener_.subscribe(std::string{"sluice/rig/alert/"} + kAlertMonitor + "/#");
+  listener_.subscribe(std::string{"sluice/rig/value/"} + kCountMonitor + "/end");
+}
+
+std::string Rig::write_configuration() const {
+  const std::string text = "[site]\nid = \"rig\"\ndata_dir = \"" + (folder_ / "data").string() +
+                           "\"\nlog_level = \"warning\"\n[mqtt]\nservers = [\"" + broker_.uri() +
+                           "\"]\nprotocol = \"" + (options_.mqtt == 5 ? "5" : "3.1.1") +
+                           "\"\nreconnect_min = \"100ms\"\n"
+                           "[[source]]\nname = \"levels\"\ntopic = \"in/+\"\nqos = " +
+                           std::to_string(options_.qos) +
+                           "\nformat = \"text\"\nsensor = \"topic:1\"\nlevel = \"payload\"\n"
+                           "[checkpoint]\ninterval = \"1s\"\n"
+                           "[journal]\nsegment_size = \"1MiB\"\n"
+                           "[[monitor]]\nname = \"" +
+                           kCountMonitor + "\"\nkind = \"count\"\n[[monitor]]\nname = \"" +
+                           kAlertMonitor + "\"\nkind = \"delta\"\nlimit = 1\n";
+  return folder_.write("sluice.toml", text).string();
+}
+
+std::unique_ptr<test::Process> Rig::start_daemon() const {
+  return std::make_unique<test::Process>(
+      test::Process::Setup{options_.sluice, {"run", "-c", configuration_}, {}, {}});
+}
+
+std::string Rig::refusal() const {
+  test::Process check{{options_.sluice, {"check", "-c", configuration_}, {}, {}}};
+  return check.wait() == test::ExitStatus{0, {}} ? "" : check.errors();
+}
+
+std::chrono::milliseconds Rig::below(int milliseconds) {
+  return std::chrono::milliseconds{random_() % static_cast<std::uint64_t>(milliseconds)};
+}
+
+void Rig::one_round() {
+  const auto daemon = start_daemon();
+  switch (static_cast<Moment>(random_() % static_cast<std::uint64_t>(Moment::kMoments))) {
+    case Moment::kStarting: std::this_thread::sleep_for(below(60)); break;
+    case Moment::kCheckpointing:
+      std::this_thread::sleep_for(100ms + below(200));
+      commander_.publish("sluice/rig/command/checkpoint", "");
+      std::this_thread::sleep_for(below(15));
+      break;
+    case Moment::kStopping:
+      std::this_thread::sleep_for(100ms + below(200));
+      daemon->signal(SIGTERM);
+      std::this_thread::sleep_for(below(25));
+      break;
+    case Moment::kRunning:
+    case Moment::kMoments: std::this_thread::sleep_for(50ms + below(400)); break;
+  }
+  // Killed earlier it would be the rig's fault, so say what the daemon itself died of.
+  if (!daemon->is_running() && daemon->wait() != test::ExitStatus{0, {}}) {
+    throw std::runtime_error{"the daemon ended by itself with " + to_string(*daemon->wait()) +
+                             ": " + daemon->errors()};
+  }
+  daemon->kill();
+}
+
+void Rig::publish_until_told() {
+  test::MqttProbe publisher{broker_.uri()};
+  while (!stop_publishing_) {
+    const std::uint64_t number = published_;
+    publisher.publish_soon("in/" + sensor_of(number), std::to_string(number), options_.qos);
+    ++published_;
+    // A pace that the daemon holds easily: this rig is about kills, not about load.
+    std::this_thread::sleep_for(300us);
+  }
+  publisher.flush();
+}
+
+void Rig::finish_in_peace() {
+  const auto daemon = start_daemon();
+  // Behind all readings, on the same connection of the broker to the daemon. Again and again: with
+  // QoS 0 the first ones go while nobody listens.
+  const auto ended = [](const test::MqttProbe::Messages& messages) {
+    return std::any_of(messages.begin(), messages.end(),
+                       [](const auto& m) { return m.topic.ends_with("/seen/end"); });
+  };
+  for (int i = 0; i < 240; ++i) {
+    commander_.publish("in/end", "0");
+    if (listener_.wait_for(ended, 500ms)) break;
+    if (i == 239) {
+      throw std::runtime_error{"the daemon did not get through its backlog: " + daemon->errors()};
+    }
+  }
+  daemon->signal(SIGTERM);
+  if (daemon->wait() != test::ExitStatus{0, {}}) {
+    throw std::runtime_error{"the last run did not end well: " + daemon->errors()};
+  }
+}
+
+void Rig::make_session() {
+  // What nobody has subscribed to is not owed: the session must exist before the first reading.
+  test::MqttProbe watcher{broker_.uri()};
+  watcher.subscribe("sluice/rig/value/seen/hello");
+  const auto first = start_daemon();
+  for (int i = 0; i < 300; ++i) {
+    commander_.publish("in/hello", "0");
+    if (watcher.wait_for([](const auto& messages) { return !messages.empty(); }, 100ms)) break;
+    if (i == 299) throw std::runtime_error{"the daemon never answered: " + first->errors()};
+  }
+  first->signal(SIGTERM);
+  first->wait();
+}
+
+Verdict Rig::run() {
+  make_session();
+  Worker publisher{[this] { publish_until_told(); }};
+  std::exception_ptr failure;
+  try {
+    for (int round = 0; round < options_.rounds; ++round) one_round();
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  stop_publishing_ = true;
+  publisher.join();
+  if (failure) std::rethrow_exception(failure);
+  finish_in_peace();
+  test::MqttProbe::Messages alerts;
+  for (auto& message : listener_.messages()) {
+    if (message.topic.find("/alert/") != std::string::npos) alerts.push_back(std::move(message));
+  }
+  return compare(published_, counted_readings((folder_ / "data/sluice.db").string()), alerts);
+}
+
+}  // namespace sluice::crash
