@@ -123,8 +123,8 @@ TEST(Print, ReportsAFullDisk) {
 
 TEST(PluginsText, ListsFormatsAndKinds) {
   EXPECT_EQ(plugins_text(FakeCatalog{}),
-            "formats (built in)\n  json  JSON objects\n  text  A bare number\n"
-            "monitor kinds (built in)\n  delta  Alerts when the level jumps\n"
+            "formats\n  json  JSON objects\n  text  A bare number\n"
+            "monitor kinds\n  delta  Alerts when the level jumps\n"
             "  top    The highest levels so far\n");
 }
 

@@ -80,7 +80,7 @@ sensors = ["weir-*", "gate-?"]
 sources = ["b"]
 kind = "top"
 name = "a"
-qos = 2
+qos = 0
 retain = true
 order = "lowest"
 [time]
@@ -110,7 +110,7 @@ outbox_size = "64KiB"
   EXPECT_EQ(config.sources[1].name, "b");
   EXPECT_THAT(config.monitors[0].sensors, ElementsAre("weir-*", "gate-?"));
   EXPECT_THAT(config.monitors[0].sources, ElementsAre("b"));
-  EXPECT_EQ(config.monitors[0].qos, 2);
+  EXPECT_EQ(config.monitors[0].qos, 0);
   EXPECT_TRUE(config.monitors[0].retain);
   EXPECT_EQ(config.time.disorder, Duration{2000});
   EXPECT_EQ(config.time.idle, Duration{30'000});
