@@ -1,6 +1,7 @@
 // The operator of assign_timestamps_and_watermarks.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -36,8 +37,9 @@ class WatermarkOperator final : public OneInputOperator<T>, private WatermarkOut
   void finish() override { generator_->on_periodic_emit(this->now(), *this); }
 
   std::optional<Timestamp> next_processing_time() override {
-    if (!generator_->needs_periodic_emit()) return std::nullopt;
-    return next_emit_;
+    const auto wanted = generator_->next_periodic_emit();
+    if (!wanted) return std::nullopt;
+    return std::max(next_emit_, *wanted);
   }
   void on_processing_time() override {
     if (this->now() < next_emit_) return;

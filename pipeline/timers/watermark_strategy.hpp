@@ -6,6 +6,7 @@
 //       .with_idleness(5min)
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -33,8 +34,9 @@ class WatermarkGenerator {
   virtual void on_event(const T& value, Timestamp timestamp, WatermarkOutput& output) = 0;
   /// Every watermark interval of processing time (WM-02).
   virtual void on_periodic_emit(Timestamp now, WatermarkOutput& output) = 0;
-  /// False while periodic calls could change nothing; lets an idle site sleep.
-  virtual bool needs_periodic_emit() const { return true; }
+  /// Before this time periodic calls would change nothing, if no element comes; kMinTimestamp: the
+  /// next one may. Nothing: none would. Lets a quiet site sleep.
+  virtual std::optional<Timestamp> next_periodic_emit() const { return kMinTimestamp; }
 };
 
 namespace detail {
@@ -54,7 +56,9 @@ class BoundedOutOfOrderness final : public WatermarkGenerator<T> {
     changed_ = false;
     output.emit_watermark(highest_ - delay_ - 1);
   }
-  bool needs_periodic_emit() const override { return changed_; }
+  std::optional<Timestamp> next_periodic_emit() const override {
+    return changed_ ? std::optional{kMinTimestamp} : std::nullopt;
+  }
 
  private:
   Timestamp delay_;
@@ -67,7 +71,7 @@ class NoWatermarks final : public WatermarkGenerator<T> {
  public:
   void on_event(const T&, Timestamp, WatermarkOutput&) override {}
   void on_periodic_emit(Timestamp, WatermarkOutput&) override {}
-  bool needs_periodic_emit() const override { return false; }
+  std::optional<Timestamp> next_periodic_emit() const override { return std::nullopt; }
 };
 
 /// Declares the stream idle after a silence, counted from the first check that saw no new element.
@@ -89,7 +93,13 @@ class WithIdleness final : public WatermarkGenerator<T> {
       output.mark_idle();
     }
   }
-  bool needs_periodic_emit() const override { return !idle_; }
+  std::optional<Timestamp> next_periodic_emit() const override {
+    if (active_) return kMinTimestamp;
+    if (idle_) return std::nullopt;
+    if (!silent_since_) return kMinTimestamp;
+    const Timestamp own = saturating_add(saturating_add(*silent_since_, limit_), 1);
+    return std::min(inner_->next_periodic_emit().value_or(own), own);
+  }
 
  private:
   bool silent_for_too_long(Timestamp now) {
