@@ -19,10 +19,10 @@ void Service::Receiver::on_message(const MessageView& message) noexcept {
 
 Status Service::start() {
   static constexpr Step kSteps[] = {
-      {"data folder", &Service::make_data_dir},  {"checkpoint store", &Service::open_store},
-      {"journal", &Service::open_journal},       {"outbox", &Service::make_outbox},
-      {"restore", &Service::restore_engine},     {"report", &Service::report_notice},
-      {"engine", &Service::start_engine},        {"publishing", &Service::start_sink},
+      {"data folder", &Service::make_data_dir}, {"checkpoint store", &Service::open_store},
+      {"journal", &Service::open_journal},      {"outbox", &Service::make_outbox},
+      {"restore", &Service::restore_engine},    {"report", &Service::report_notice},
+      {"engine", &Service::start_engine},       {"publishing", &Service::start_sink},
       {"receiving", &Service::start_source},
   };
   for (const Step& step : kSteps) {
@@ -89,8 +89,7 @@ Status Service::make_outbox() {
                      storage::encode_delivered({&id, 1}));
   });
   if (options.hold_until_durable) {
-    syncer_ =
-        std::make_unique<Syncer>(*journal_, *outbox_, config_.journal.sync_interval, log_);
+    syncer_ = std::make_unique<Syncer>(*journal_, *outbox_, config_.journal.sync_interval, log_);
   }
   return {};
 }
@@ -164,8 +163,7 @@ void Service::watch_clock() {
   const Timestamp before = clock_->now();
   const Timestamp step = clock_->check_for_step();
   if (step == 0) return;
-  log_.write(LogLevel::kWarning,
-             "the wall clock was set; delays go on counting real time",
+  log_.write(LogLevel::kWarning, "the wall clock was set; delays go on counting real time",
              {{"step_ms", std::to_string(step)}});
   const Timestamp adopted = clock_->now() - before;
   // Smaller differences are the time between the two looks.
@@ -175,14 +173,15 @@ void Service::watch_clock() {
 }
 
 StatusFacts Service::facts() const {
-  return {clock_->now(),          journal_->health(), intake_->stats(),  outbox_->stats(),
-          checkpointer_->stats(), store_notice_,      engine_->failed()};
+  return {clock_->now(),          journal_->health(), intake_->stats(),      outbox_->stats(),
+          checkpointer_->stats(), store_notice_,      counters_.suspended(), engine_->failed()};
 }
 
 bool Service::tend() {
   watch_clock();
   const bool wanted = engine_->take_status_request();
-  if (auto status = board_.publication(facts(), counters_, wanted)) outbox_->add(std::move(*status));
+  if (auto status = board_.publication(facts(), counters_, wanted))
+    outbox_->add(std::move(*status));
   return !engine_->failed();
 }
 

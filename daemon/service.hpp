@@ -74,7 +74,8 @@ class Service {
   /// Where the MQTT source hands over: into the journal, under our own clock.
   class Receiver final : public MessageHandler {
    public:
-    Receiver(storage::Journal& journal, const SiteClock& clock) : journal_{journal}, clock_{clock} {}
+    Receiver(storage::Journal& journal, const SiteClock& clock)
+        : journal_{journal}, clock_{clock} {}
     void on_message(const MessageView& message) noexcept override;
 
    private:

@@ -14,9 +14,9 @@ enum class Signal : std::uint8_t {
   kReload,     ///< SIGHUP
 };
 
-/// Blocks SIGTERM, SIGINT and SIGHUP and ignores SIGPIPE and SIGXFSZ, for the calling thread and all
-/// it starts later: to be made before any other thread. The destructor puts back what was. One at a time;
-/// wait() on the main thread only.
+/// Blocks SIGTERM, SIGINT and SIGHUP and ignores SIGPIPE and SIGXFSZ, for the calling thread and
+/// all it starts later: to be made before any other thread. The destructor puts back what was. One
+/// at a time; wait() on the main thread only.
 class SignalWaiter {
  public:
   static Result<std::unique_ptr<SignalWaiter>> create();

@@ -51,14 +51,14 @@ Datum outbox_document(const storage::OutboxStats& outbox) {
 }
 
 Datum checkpoint_document(const CheckpointerStats& checkpoint) {
-  return Datum::Struct{{"written", number(checkpoint.written)},
-                       {"failed", number(checkpoint.failed)},
-                       {"last_error", checkpoint.last_error},
-                       {"last_sequence", number(checkpoint.last_sequence)},
-                       {"last_taken_at", checkpoint.last_taken_at == 0
-                                             ? Datum{}
-                                             : Datum{format_time(checkpoint.last_taken_at)}},
-                       {"last_duration_ms", checkpoint.last_duration_ms}};
+  return Datum::Struct{
+      {"written", number(checkpoint.written)},
+      {"failed", number(checkpoint.failed)},
+      {"last_error", checkpoint.last_error},
+      {"last_sequence", number(checkpoint.last_sequence)},
+      {"last_taken_at",
+       checkpoint.last_taken_at == 0 ? Datum{} : Datum{format_time(checkpoint.last_taken_at)}},
+      {"last_duration_ms", checkpoint.last_duration_ms}};
 }
 
 }  // namespace
@@ -117,11 +117,15 @@ std::vector<std::string> StatusBoard::conditions(const StatusFacts& facts) const
   }
   if (!facts.store_notice.empty()) found.push_back(facts.store_notice);
   if (facts.intake.lost != 0) {
-    found.push_back(std::to_string(facts.intake.lost) + " readings lost: memory was full while the "
-                                                        "disk took none");
+    found.push_back(std::to_string(facts.intake.lost) +
+                    " readings lost: memory was full while the "
+                    "disk took none");
   }
   if (facts.outbox.dropped_alerts != 0) {
     found.push_back(std::to_string(facts.outbox.dropped_alerts) + " alerts dropped: outbox full");
+  }
+  for (const auto& monitor : facts.suspended) {
+    found.push_back("monitor '" + monitor + "' is suspended: it failed again and again");
   }
   if (facts.engine_failed) found.emplace_back("the engine has stopped");
   return found;
@@ -169,9 +173,12 @@ std::optional<Publication> StatusBoard::publication(const StatusFacts& facts,
   const bool due = wanted || !published_at_ || now - *published_at_ >= kPublishEvery;
   if (!due && current == published_conditions_) return std::nullopt;
   published_at_ = now;
-  Publication publication{{0, published_++},        Urgency::kStatus,
-                          topics_.status_detail(),  to_json(document(facts, counters, current)),
-                          1,                        true};
+  Publication publication{{0, published_++},
+                          Urgency::kStatus,
+                          topics_.status_detail(),
+                          to_json(document(facts, counters, current)),
+                          1,
+                          true};
   published_conditions_ = std::move(current);
   return publication;
 }

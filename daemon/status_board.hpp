@@ -5,6 +5,7 @@
 #include <chrono>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,8 @@ struct StatusFacts {
   storage::IntakeStats intake;
   storage::OutboxStats outbox;
   CheckpointerStats checkpoint;
-  std::string store_notice;  ///< what was wrong with the database at start; empty if nothing
+  std::string store_notice;         ///< what was wrong with the database at start; empty if nothing
+  std::set<std::string> suspended;  ///< monitors, see Counters
   bool engine_failed{false};
 };
 

@@ -6,14 +6,10 @@ namespace sluice::daemon {
 
 namespace {
 
-Datum alert_document(const Output& output, const MonitorConfig& monitor,
-                     const PublicationId& id) {
-  Datum::Struct members{{"id", to_string(id)},
-                        {"time", format_time(output.time)},
-                        {"monitor", monitor.name},
-                        {"kind", monitor.kind},
-                        {"sensor", output.sensor},
-                        {"state", to_string(output.state)},
+Datum alert_document(const Output& output, const MonitorConfig& monitor, const PublicationId& id) {
+  Datum::Struct members{{"id", to_string(id)},     {"time", format_time(output.time)},
+                        {"monitor", monitor.name}, {"kind", monitor.kind},
+                        {"sensor", output.sensor}, {"state", to_string(output.state)},
                         {"value", output.value}};
   if (output.limit) members.emplace_back("limit", *output.limit);
   if (output.setting_version != 0) members.emplace_back("setting", output.setting_version);
@@ -40,11 +36,11 @@ void Announcer::announce(const MonitorConfig& monitor, const Output& output,
     return;
   }
   const std::string document = to_json(alert_document(output, monitor, id));
-  out.push_back({id, Urgency::kAlert, topics_.alert(monitor.name, output.sensor), document, 1,
-                 false});
+  out.push_back(
+      {id, Urgency::kAlert, topics_.alert(monitor.name, output.sensor), document, 1, false});
   if (output.state == AlarmState::kEvent) return;
-  out.push_back({next_id(), Urgency::kStatus, topics_.alarm(monitor.name, output.sensor), document,
-                 1, true});
+  out.push_back(
+      {next_id(), Urgency::kStatus, topics_.alarm(monitor.name, output.sensor), document, 1, true});
 }
 
 void Announcer::announce_notice(const std::string& part, const std::string& text, Timestamp time,
@@ -68,8 +64,8 @@ void Announcer::announce_setting(const std::string& monitor, const std::string& 
 
 void Announcer::announce_rejected(const std::string& source, Datum document,
                                   std::vector<Publication>& out) {
-  out.push_back({next_aside_id(), Urgency::kValue, topics_.rejected(source), to_json(document), 1,
-                 false});
+  out.push_back(
+      {next_aside_id(), Urgency::kValue, topics_.rejected(source), to_json(document), 1, false});
 }
 
 }  // namespace sluice::daemon

@@ -113,9 +113,9 @@ void Checkpointer::after_write(const Work& work) {
   if (!copied_at_ || now - *copied_at_ >= kCopyEvery) {
     copied_at_ = now;
     if (auto copied = store_.keep_copy(); !copied) {
-      log_.write_limited("checkpoint-copy-failed", LogLevel::kWarning,
-                         "the checkpoint to fall back to could not be renewed: " +
-                             copied.error().message());
+      log_.write_limited(
+          "checkpoint-copy-failed", LogLevel::kWarning,
+          "the checkpoint to fall back to could not be renewed: " + copied.error().message());
     }
   }
   // What a restart would need: everything behind the checkpoint, and behind its copy.

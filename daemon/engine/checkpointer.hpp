@@ -21,9 +21,9 @@ namespace sluice::daemon {
 struct CheckpointerStats {
   std::uint64_t written{0};
   std::uint64_t failed{0};
-  std::string last_error;         ///< empty while all is well
-  Timestamp last_taken_at{0};     ///< of the newest durable one
-  std::uint64_t last_sequence{0}; ///< its journal position
+  std::string last_error;          ///< empty while all is well
+  Timestamp last_taken_at{0};      ///< of the newest durable one
+  std::uint64_t last_sequence{0};  ///< its journal position
   std::int64_t last_duration_ms{0};
 };
 

@@ -162,8 +162,7 @@ void Engine::take_checkpoint() {
   auto outbox = parts_.outbox.snapshot();
   // What was made outside the engine (status) has no cause in the journal and is made anew.
   std::erase_if(outbox, [](const Publication& p) { return p.id.sequence == 0; });
-  parts_.checkpointer.submit(checkpoint_id_,
-                             {position_, parts_.clock.now(), machine_->extras()},
+  parts_.checkpointer.submit(checkpoint_id_, {position_, parts_.clock.now(), machine_->extras()},
                              std::move(delta), std::move(outbox));
   checkpoint_position_ = position_;
   checkpoint_bytes_ = parts_.journal.health().written_bytes;

@@ -41,7 +41,7 @@ struct EngineParts {
 
 class Engine {
  public:
-  explicit Engine(EngineParts parts) : parts_{parts} {}
+  explicit Engine(EngineParts parts) : parts_{parts}, config_{parts.config} {}
   ~Engine();
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
@@ -82,14 +82,17 @@ class Engine {
   Status load_machine();
   Status find_set_aside(std::uint64_t after);
   Status replay_through(std::uint64_t through);
+  void set_aside(const storage::JournalRecord& record, const std::string& monitor);
+  void suspend(const std::string& monitor);
   void back_off() const;
 
   EngineParts parts_;
+  Config config_;  ///< without the monitors that are suspended; the machine refers to it
   std::unique_ptr<Machine> machine_;
   std::vector<Publication> out_;
-  std::uint64_t position_{0};        ///< last record processed
-  std::uint64_t caught_up_at_{0};    ///< last record of the journal as found at the start
-  std::uint64_t tick_sequence_{0};   ///< the tick in the journal that has not come back yet, or 0
+  std::uint64_t position_{0};       ///< last record processed
+  std::uint64_t caught_up_at_{0};   ///< last record of the journal as found at the start
+  std::uint64_t tick_sequence_{0};  ///< the tick in the journal that has not come back yet, or 0
 
   std::uint64_t checkpoint_id_{0};
   std::uint64_t checkpoint_position_{0};
@@ -105,7 +108,7 @@ class Engine {
   std::atomic<bool> caught_up_{false};
   std::atomic<bool> failed_{false};
   std::atomic<bool> status_wanted_{false};
-  std::atomic<std::uint64_t> end_after_{0};  ///< stop() was called: the last record to process
+  std::atomic<std::uint64_t> end_after_{0};       ///< stop() was called: the last record to process
   std::chrono::steady_clock::time_point end_by_;  ///< written before end_after_
   std::thread thread_;
 };

@@ -16,6 +16,9 @@ using storage::JournalRecord;
 
 namespace {
 constexpr int kFailuresBeforeSettingAside = 2;
+/// Where no message is to blame (a timer), or none was shown any more.
+constexpr int kFailuresBeforeSuspending = 5;
+/// Where no monitor is to blame.
 constexpr int kFailuresBeforeGivingUp = 10;
 }  // namespace
 
@@ -27,8 +30,10 @@ Status Engine::load_machine() {
   start.extras = loaded->meta.extras;
   start.attempt = attempt_;
   machine_.reset();  // its operators are closed before the new ones open
-  auto machine =
-      Machine::start(parts_.config, parts_.registry, start, parts_.counters, parts_.log);
+  const auto suspended = parts_.counters.suspended();
+  std::erase_if(config_.monitors,
+                [&](const MonitorConfig& monitor) { return suspended.contains(monitor.name); });
+  auto machine = Machine::start(config_, parts_.registry, start, parts_.counters, parts_.log);
   if (!machine) return std::move(machine).error();
   machine_ = std::move(*machine);
   position_ = loaded->meta.journal_sequence;
@@ -87,7 +92,9 @@ void Engine::recover_from(const JournalRecord& record, const OperatorFailure& fa
                     {"sequence", std::to_string(record.sequence)},
                     {"source", record.source},
                     {"topic", printable(record.topic)}});
-  if (failures_ >= kFailuresBeforeGivingUp) throw failure;
+  const bool hopeless = !monitor.empty() && failures_ >= kFailuresBeforeSuspending;
+  if (monitor.empty() && failures_ >= kFailuresBeforeGivingUp) throw failure;
+  if (hopeless) suspend(monitor);
   back_off();
 
   const std::uint64_t last_good = position_;
@@ -100,9 +107,11 @@ void Engine::recover_from(const JournalRecord& record, const OperatorFailure& fa
   if (!status) throw std::runtime_error{status.error().message()};
   position_ = last_good;
   checkpoint_position_ = 0;  // whatever was submitted meanwhile is void
+  const bool blame_message = record.kind == JournalKind::kMessage && !monitor.empty();
+  if (blame_message && failures_ == kFailuresBeforeSettingAside) set_aside(record, monitor);
+}
 
-  const bool message = record.kind == JournalKind::kMessage;
-  if (failures_ < kFailuresBeforeSettingAside || !message || monitor.empty()) return;
+void Engine::set_aside(const JournalRecord& record, const std::string& monitor) {
   ++parts_.counters.set_aside;
   parts_.log.write(LogLevel::kError,
                    "the monitor failed on this message again: it is set aside for this monitor, "
@@ -111,6 +120,21 @@ void Engine::recover_from(const JournalRecord& record, const OperatorFailure& fa
   parts_.journal.append(JournalKind::kSetAside, parts_.clock.now(),
                         storage::encode_set_aside({record.sequence, monitor}));
   machine_->set_aside(record.sequence, monitor);
+}
+
+/// Its state stays in the database, for a version of it that does not fail.
+void Engine::suspend(const std::string& monitor) {
+  const std::string text = "monitor '" + monitor +
+                           "' fails again and again and is suspended until the next start; "
+                           "the others go on";
+  parts_.log.error(text);
+  parts_.counters.suspend(monitor);
+  MessageView notice;
+  notice.source = kNoticeSource;
+  notice.topic = "monitor";
+  notice.payload = text;
+  notice.received = parts_.clock.now();
+  parts_.journal.append_message(notice);
 }
 
 }  // namespace sluice::daemon

@@ -41,12 +41,9 @@ Result<std::unique_ptr<Machine>> Machine::start(const Config& config, const Regi
                                                 Log& log) {
   std::unique_ptr<Machine> machine{new Machine{config, registry, counters, log}};
   SLUICE_RETURN_IF_ERROR(machine->make_decoders());
-  build_site_graph(machine->environment_, config, registry, machine->skipped_, counters,
+  build_site_graph(machine->environment_, config, registry, machine->skipped_, machine->tally_.late,
                    [m = machine.get()](const MonitorConfig& monitor, const Output& output) {
-                     if (!m->quiet_) {
-                       ++(output.kind == OutputKind::kAlert ? m->counters_.alerts
-                                                            : m->counters_.values);
-                     }
+                     ++(output.kind == OutputKind::kAlert ? m->tally_.alerts : m->tally_.values);
                      m->announcer_.announce(monitor, output, *m->out_);
                    });
   machine->restore_extras(start.extras);
@@ -78,25 +75,36 @@ Status Machine::make_decoders() {
 void Machine::process(const JournalRecord& record, bool quiet, std::vector<Publication>& out) {
   announcer_.begin(record.sequence);
   out_ = &out;
-  quiet_ = quiet;
+  tally_ = {};
   const auto aside = set_aside_.find(record.sequence);
   skipped_.now(aside == set_aside_.end() ? nullptr : &aside->second);
   if (record.kind == JournalKind::kClockStep) on_clock_step(record);
   job_->advance_processing_time(processing_time(record.time));
   if (record.kind == JournalKind::kMessage) process_message(record, quiet, out);
   if (aside != set_aside_.end()) set_aside_.erase(aside);
+  if (!quiet) count();
+}
+
+// Only now: had a monitor failed, the record would be processed once more.
+void Machine::count() {
+  counters_.messages += tally_.messages;
+  counters_.readings += tally_.readings;
+  counters_.late += tally_.late;
+  counters_.alerts += tally_.alerts;
+  counters_.values += tally_.values;
+  counters_.retained_ignored += tally_.retained_ignored;
 }
 
 void Machine::process_message(const JournalRecord& record, bool quiet,
                               std::vector<Publication>& out) {
-  if (!quiet) ++counters_.messages;
+  ++tally_.messages;
   if (record.source == kConfigSource) {
-    const auto setting = settings_.handle(record, quiet, out);
+    const auto setting = settings_.handle(record, skipped_, quiet, out);
     if (setting) job_->emit(settings_source(setting->monitor), *setting);
   } else if (record.source == kCommandSource) {
     commands_.push_back(announcer_.topics().parse_command(record.topic));
   } else if (record.source == kNoticeSource) {
-    if (!quiet) ++counters_.alerts;
+    ++tally_.alerts;
     announcer_.announce_notice(record.topic, record.payload, record.time, out);
   } else {
     process_readings(record, quiet, out);
@@ -110,35 +118,34 @@ void Machine::process_readings(const JournalRecord& record, bool quiet,
   if (source == sources_.end()) return;
   // On every connect a broker sends retained messages again: old news, seen or outdated.
   if (record.retained()) {
-    if (!quiet) ++counters_.retained_ignored;
+    ++tally_.retained_ignored;
     return;
   }
-  const MessageView message{record.source, record.topic, record.payload, record.time,
+  const MessageView message{record.source,    record.topic,       record.payload,   record.time,
                             record.packet_id, record.duplicate(), record.retained()};
   Findings findings;
   if (record.payload.size() > static_cast<std::uint64_t>(config_.limits.payload_size)) {
-    findings.reject(RejectReason::kTooLarge,
-                    "the payload has " + std::to_string(record.payload.size()) +
-                        " bytes; limits.payload_size allows " +
-                        std::to_string(config_.limits.payload_size));
+    findings.reject(RejectReason::kTooLarge, "the payload has " +
+                                                 std::to_string(record.payload.size()) +
+                                                 " bytes; limits.payload_size allows " +
+                                                 std::to_string(config_.limits.payload_size));
   } else {
     source->second.decoder->decode(message, findings);
-  }
-  for (const auto& found : findings.rejects) {
-    rejects_.reject(record, found.reason, found.detail, quiet, out);
   }
   const Timestamp latest = saturating_add(record.time, config_.time.future.count());
   for (const auto& reading : findings.readings) {
     if (reading.time > latest) {
       // It would carry the watermark with it and make every later reading late.
-      rejects_.reject(record, RejectReason::kBadTime,
-                      "the time of sensor '" + printable(reading.sensor) +
-                          "' is too far in the future (see time.future)",
-                      quiet, out);
+      findings.reject(RejectReason::kBadTime, "the time of sensor '" + printable(reading.sensor) +
+                                                  "' is too far in the future (see time.future)");
       continue;
     }
-    if (!quiet) ++counters_.readings;
+    ++tally_.readings;
     job_->emit(source->second.job_source, reading, reading.time);
+  }
+  // Behind the readings: if a monitor fails on one of them, these are not counted twice.
+  for (const auto& found : findings.rejects) {
+    rejects_.reject(record, found.reason, found.detail, quiet, out);
   }
 }
 

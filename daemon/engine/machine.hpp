@@ -78,6 +78,7 @@ class Machine {
                        std::vector<Publication>& out);
   void process_readings(const storage::JournalRecord& record, bool quiet,
                         std::vector<Publication>& out);
+  void count();
   void on_clock_step(const storage::JournalRecord& record);
   void restore_extras(const Datum& extras);
   Timestamp processing_time(Timestamp record_time) const { return record_time - clock_offset_; }
@@ -101,7 +102,16 @@ class Machine {
   Environment environment_;
   std::unique_ptr<Job> job_;
   std::vector<Publication>* out_{};  ///< of the process() at hand
-  bool quiet_{false};
+  /// What the process() at hand has done so far.
+  struct Tally {
+    std::uint64_t messages{};
+    std::uint64_t readings{};
+    std::uint64_t late{};
+    std::uint64_t alerts{};
+    std::uint64_t values{};
+    std::uint64_t retained_ignored{};
+  };
+  Tally tally_;
   std::vector<std::string> commands_;
   /// How far steps of the wall clock have moved record times away from processing time, which
   /// must not jump with them: delays count real time.

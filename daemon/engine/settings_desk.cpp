@@ -40,7 +40,8 @@ Result<Setting> SettingsDesk::read(const MonitorConfig& monitor, const Key& key,
   return setting;
 }
 
-std::optional<Setting> SettingsDesk::handle(const storage::JournalRecord& record, bool quiet,
+std::optional<Setting> SettingsDesk::handle(const storage::JournalRecord& record,
+                                            const SkippedMonitors& skipped, bool quiet,
                                             std::vector<Publication>& out) {
   const auto target = announcer_.topics().parse_config(record.topic);
   const Key key{target.monitor, target.sensor};
@@ -60,6 +61,11 @@ std::optional<Setting> SettingsDesk::handle(const storage::JournalRecord& record
   auto setting = read(*monitor, key, record);
   if (!setting) {
     reject(key, setting.error().message(), record, quiet, out);
+    return std::nullopt;
+  }
+  if (skipped.contains(monitor->name)) {
+    reject(key, "the monitor failed on it; this is a bug of its kind '" + monitor->kind + "'",
+           record, quiet, out);
     return std::nullopt;
   }
   accept(key, *setting, record, quiet, out);
@@ -134,7 +140,8 @@ void SettingsDesk::restore(const Datum& saved) {
     const auto* monitor = text("monitor");
     const auto* sensor = text("sensor");
     const auto* payload = text("payload");
-    if (monitor == nullptr || sensor == nullptr || payload == nullptr || number == nullptr) continue;
+    if (monitor == nullptr || sensor == nullptr || payload == nullptr || number == nullptr)
+      continue;
     current_[{*monitor, *sensor}] = {*number, *payload};
   }
 }

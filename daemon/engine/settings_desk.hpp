@@ -10,6 +10,7 @@
 #include "daemon/config/config.hpp"
 #include "daemon/engine/announcer.hpp"
 #include "daemon/engine/counters.hpp"
+#include "daemon/engine/site_graph.hpp"
 #include "pipeline/base/log.hpp"
 #include "pipeline/plugin/registry.hpp"
 #include "pipeline/records/setting.hpp"
@@ -23,11 +24,17 @@ class SettingsDesk {
  public:
   SettingsDesk(const Config& config, const Registry& registry, Announcer& announcer,
                Counters& counters, Log& log)
-      : config_{config}, registry_{registry}, announcer_{announcer}, counters_{counters}, log_{log} {}
+      : config_{config},
+        registry_{registry},
+        announcer_{announcer},
+        counters_{counters},
+        log_{log} {}
 
   /// The setting to apply, or nothing if it was rejected (the last good one stays) or is known.
-  /// The answer is added to `out`. `quiet`: a replay, which counts and logs nothing again.
-  std::optional<Setting> handle(const storage::JournalRecord& record, bool quiet,
+  /// The answer is added to `out`. `skipped`: the monitors that failed on it before, which refuse
+  /// it. `quiet`: a replay, which counts and logs nothing again.
+  std::optional<Setting> handle(const storage::JournalRecord& record,
+                                const SkippedMonitors& skipped, bool quiet,
                                 std::vector<Publication>& out);
 
   /// For the checkpoint.

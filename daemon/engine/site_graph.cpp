@@ -13,31 +13,30 @@ namespace {
 /// Marks readings whose time is behind the watermark; they are processed all the same.
 class FlagLate final : public ProcessFunction<Reading, Reading> {
  public:
-  explicit FlagLate(Counters* counters) : counters_{counters} {}
-  void process_element(const Reading& reading, Context& context,
-                       Collector<Reading>& out) override {
+  explicit FlagLate(std::uint64_t* count) : count_{count} {}
+  void process_element(const Reading& reading, Context& context, Collector<Reading>& out) override {
     if (reading.time > context.timer_service().current_watermark()) {
       out.collect(reading);
       return;
     }
     Reading late = reading;
     late.quality = Quality::kLate;
-    ++counters_->late;
+    ++*count_;
     out.collect(late);
   }
 
  private:
-  Counters* counters_;
+  std::uint64_t* count_;
 };
 
 Stream<Reading> add_source(Environment& environment, const SourceConfig& source,
-                           const TimeConfig& time, Counters& counters) {
+                           const TimeConfig& time, std::uint64_t& late_count) {
   auto strategy = WatermarkStrategy<Reading>::for_bounded_out_of_orderness(time.disorder)
                       .with_timestamp_assigner([](const Reading& r, Timestamp) { return r.time; })
                       .with_idleness(time.idle);
   return environment.from_source<Reading>(readings_source(source.name))
       .assign_timestamps_and_watermarks(std::move(strategy))
-      .process<FlagLate>(&counters)
+      .process<FlagLate>(&late_count)
       .uid("$source." + source.name);
 }
 
@@ -56,9 +55,8 @@ Stream<Reading> readings_for(const MonitorConfig& monitor,
 }
 
 bool wants(const std::vector<std::string>& patterns, const std::string& sensor) {
-  return patterns.empty() || std::any_of(patterns.begin(), patterns.end(), [&](const auto& p) {
-           return matches_pattern(p, sensor);
-         });
+  return patterns.empty() || std::any_of(patterns.begin(), patterns.end(),
+                                         [&](const auto& p) { return matches_pattern(p, sensor); });
 }
 
 }  // namespace
@@ -90,11 +88,11 @@ bool matches_pattern(std::string_view pattern, std::string_view text) {
 }
 
 void build_site_graph(Environment& environment, const Config& config, const Registry& registry,
-                      const SkippedMonitors& skipped, Counters& counters,
+                      const SkippedMonitors& skipped, std::uint64_t& late,
                       std::function<void(const MonitorConfig&, const Output&)> emit) {
   std::map<std::string, Stream<Reading>> sources;
   for (const auto& source : config.sources) {
-    sources.emplace(source.name, add_source(environment, source, config.time, counters));
+    sources.emplace(source.name, add_source(environment, source, config.time, late));
   }
   for (const auto& monitor : config.monitors) {
     auto readings = readings_for(monitor, sources).filter([&monitor, &skipped](const Reading& r) {

@@ -8,7 +8,6 @@
 #include <string>
 
 #include "daemon/config/config.hpp"
-#include "daemon/engine/counters.hpp"
 #include "pipeline/graph/environment.hpp"
 #include "pipeline/plugin/registry.hpp"
 #include "pipeline/records/output.hpp"
@@ -31,10 +30,11 @@ class SkippedMonitors {
 std::string readings_source(const std::string& source);
 std::string settings_source(const std::string& monitor);
 
-/// Adds everything to `environment`. `emit` gets each output with its monitor's configuration;
-/// all references outlive the job. The configuration has been checked against the registry.
+/// Adds everything to `environment`. `late` counts readings behind the watermark; `emit` gets each
+/// output with its monitor's configuration; all references outlive the job. The configuration has
+/// been checked against the registry.
 void build_site_graph(Environment& environment, const Config& config, const Registry& registry,
-                      const SkippedMonitors& skipped, Counters& counters,
+                      const SkippedMonitors& skipped, std::uint64_t& late,
                       std::function<void(const MonitorConfig&, const Output&)> emit);
 
 /// Shell-like match of a sensor id: '*' any text, '?' any one byte.

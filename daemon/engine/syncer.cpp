@@ -3,11 +3,9 @@
 namespace sluice::daemon {
 
 Syncer::Syncer(storage::Journal& journal, storage::Outbox& outbox, Duration interval, Log& log)
-    : journal_{journal},
-      outbox_{outbox},
-      interval_{interval},
-      log_{log},
-      thread_{[this] { run(); }} {}
+    : journal_{journal}, outbox_{outbox}, interval_{interval}, log_{log}, thread_{[this] {
+        run();
+      }} {}
 
 Syncer::~Syncer() {
   {

@@ -1,0 +1,102 @@
+#include "daemon/status_board.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "daemon/json.hpp"
+#include "tests/unit/storage/storage_test_support.hpp"
+
+namespace sluice::daemon {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class Board : public testing::Test {
+ protected:
+  void connect() {
+    board_.on_connection("source", true, "");
+    board_.on_connection("sink", true, "");
+  }
+  std::vector<std::string> conditions() { return board_.conditions(facts_); }
+
+  storage::RecordingLog log_;
+  Counters counters_;
+  StatusFacts facts_;
+  StatusBoard board_{"sluice/t", log_};
+};
+
+TEST_F(Board, SaysWhatIsMissingBeforeThereIsABroker) {
+  EXPECT_THAT(conditions(),
+              ElementsAre("not receiving: not connected yet", "not publishing: not connected yet"));
+}
+
+TEST_F(Board, HasNothingToSayWhenAllIsWell) {
+  connect();
+  EXPECT_THAT(conditions(), IsEmpty());
+  EXPECT_THAT(board_.line(facts_, counters_), HasSubstr("all is well"));
+}
+
+TEST_F(Board, LogsEachChangeOfAConnectionOnce) {
+  connect();
+  const int before = log_.problems();
+  for (int n = 0; n < 5; ++n) board_.on_connection("source", false, "wrong password");
+  EXPECT_EQ(log_.problems(), before + 1);
+  EXPECT_TRUE(log_.said("not receiving: wrong password"));
+  board_.on_connection("source", false, "connection refused");
+  EXPECT_EQ(log_.problems(), before + 2) << "another reason is news";
+}
+
+TEST_F(Board, ShowsAFaultUntilTheNextConnection) {
+  connect();
+  board_.on_fault("source", "the broker refuses the subscription");
+  EXPECT_THAT(conditions(), ElementsAre("receiving: the broker refuses the subscription"));
+  board_.on_connection("source", false, "gone");
+  board_.on_connection("source", true, "");
+  EXPECT_THAT(conditions(), IsEmpty());
+}
+
+TEST_F(Board, PublishesAtEachChangeAndWhenAskedAndNotMore) {
+  EXPECT_TRUE(board_.publication(facts_, counters_, false));
+  EXPECT_FALSE(board_.publication(facts_, counters_, false));
+  EXPECT_TRUE(board_.publication(facts_, counters_, true));
+  connect();
+  const auto changed = board_.publication(facts_, counters_, false);
+  ASSERT_TRUE(changed);
+  EXPECT_EQ(changed->topic, "sluice/t/status/detail");
+  EXPECT_TRUE(changed->retain);
+  EXPECT_EQ(changed->urgency, Urgency::kStatus);
+}
+
+TEST_F(Board, CountsRejectsBySourceAndReason) {
+  counters_.count_rejected("a", RejectReason::kMalformed);
+  counters_.count_rejected("a", RejectReason::kMalformed);
+  counters_.count_rejected("a", RejectReason::kNotFinite);
+  counters_.count_rejected("b", RejectReason::kMalformed);
+  const auto document = parse_json(board_.publication(facts_, counters_, true)->payload);
+  ASSERT_TRUE(document);
+  ASSERT_NE(document->member("rejected"), nullptr);
+  EXPECT_EQ(to_json(*document->member("rejected")),
+            R"({"a":{"malformed":2,"not-finite":1},"b":{"malformed":1}})");
+}
+
+TEST_F(Board, NamesEachDegradedMode) {
+  connect();
+  facts_.journal.durable = false;
+  facts_.journal.reason = "no space";
+  facts_.checkpoint.last_error = "disk full";
+  facts_.store_notice = "the database was damaged";
+  facts_.intake.lost = 3;
+  facts_.outbox.dropped_alerts = 2;
+  facts_.suspended = {"weak"};
+  facts_.engine_failed = true;
+  EXPECT_THAT(
+      conditions(),
+      ElementsAre("not durable: no space", "no checkpoint: disk full", "the database was damaged",
+                  HasSubstr("3 readings lost"), HasSubstr("2 alerts dropped"),
+                  HasSubstr("monitor 'weak' is suspended"), "the engine has stopped"));
+}
+
+}  // namespace
+}  // namespace sluice::daemon
