@@ -56,7 +56,8 @@ std::optional<Setting> SettingsDesk::handle(const storage::JournalRecord& record
     return std::nullopt;
   }
   const auto known = current_.find(key);
-  const std::string_view known_payload = known == current_.end() ? "" : known->second.payload;
+  const std::string_view known_payload =
+      known == current_.end() ? std::string_view{} : known->second.payload;
   if (record.retained() && known_payload == record.payload) return std::nullopt;
   auto setting = read(*monitor, key, record);
   if (!setting) {

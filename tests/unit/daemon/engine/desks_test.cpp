@@ -92,8 +92,9 @@ TEST_F(SettingsDeskTest, RefusesTopicsThatNameNothing) {
 }
 
 TEST_F(SettingsDeskTest, PassesOverWhatTheBrokerOnlyRepeats) {
-  handle(setting(1, "flood", "5"));
-  EXPECT_FALSE(handle(setting(2, "flood", "5", true)));
+  const std::string payload = R"({"above": 5, "below": -100000000000})";
+  handle(setting(1, "flood", payload));
+  EXPECT_FALSE(handle(setting(2, "flood", payload, true)));
   EXPECT_THAT(out_, IsEmpty());
   EXPECT_EQ(site_.counters.settings_accepted, 1U);
 }
