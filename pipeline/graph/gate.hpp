@@ -34,6 +34,7 @@ class Gate final : public GateBase {
     void element(const T& value, OptionalTimestamp timestamp) override {
       gate.target_.element(value, timestamp);
     }
+    Input<T>& elements_to() override { return gate.target_.elements_to(); }
     void watermark(Timestamp watermark) override {
       if (const auto raised = gate.valve_.watermark(index, watermark)) {
         gate.target_.watermark(*raised);

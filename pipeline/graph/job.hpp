@@ -31,6 +31,23 @@ struct JobOptions {
   std::uint32_t attempt{0};
 };
 
+class Job;
+
+/// One source of a running job, looked up once. Valid as long as the job.
+template <class T>
+class SourceHandle {
+ public:
+  /// As Job::emit().
+  void emit(const T& value, OptionalTimestamp timestamp = {}) const;
+
+ private:
+  friend class Job;
+  SourceHandle(Job& job, detail::OutputPort<T>& port) : job_{&job}, port_{&port} {}
+
+  Job* job_;
+  detail::OutputPort<T>* port_;
+};
+
 class Job {
  public:
   /// Builds, restores and opens all operators, last to first (RF-03). Fails if the graph is not
@@ -47,11 +64,15 @@ class Job {
   /// overdue meanwhile fire (TM-15). Throws OperatorFailure if user code failed: the job is then
   /// in no defined state and must be closed and started anew from a snapshot (RR-01).
   template <class T>
-  void emit(const std::string& source, const T& value, OptionalTimestamp timestamp = {}) {
-    auto* op = dynamic_cast<detail::SourceOperator<T>*>(find_source(source));
-    if (op == nullptr) no_such_source(source);
-    op->output().emit(value, timestamp);
-    if (overdue_) fire_due_timers();
+  void emit(const std::string& name, const T& value, OptionalTimestamp timestamp = {}) {
+    source<T>(name).emit(value, timestamp);
+  }
+  /// For whoever emits often. Throws InvalidArgument if there is no such source of T.
+  template <class T>
+  SourceHandle<T> source(const std::string& name) {
+    auto* op = dynamic_cast<detail::SourceOperator<T>*>(find_source(name));
+    if (op == nullptr) no_such_source(name);
+    return SourceHandle<T>{*this, op->output()};
   }
   /// For sources that know their event time themselves.
   void emit_watermark(const std::string& source, Timestamp watermark);
@@ -61,6 +82,9 @@ class Job {
   /// periodic watermarks (WM-02).
   void advance_processing_time(Timestamp now);
   Timestamp processing_time() const { return now_; }
+  /// While held, processing-time timers do not fire, though time moves on; those that are due by
+  /// then fire when they are let go. For input that is known to come late, after a restart.
+  void hold_timers(bool hold);
   /// The earliest time at which advance_processing_time() would do something.
   std::optional<Timestamp> next_processing_time() const;
 
@@ -77,6 +101,8 @@ class Job {
   void close() noexcept;
 
  private:
+  template <class T>
+  friend class SourceHandle;
   struct Instances {
     const detail::Node* node{};
     std::vector<std::unique_ptr<detail::Operator>> operators;
@@ -101,7 +127,14 @@ class Job {
   std::vector<std::uint32_t> max_parallelism_;
   Timestamp now_{0};
   bool overdue_{false};
+  bool timers_held_{false};
   bool closed_{false};
 };
+
+template <class T>
+void SourceHandle<T>::emit(const T& value, OptionalTimestamp timestamp) const {
+  port_->emit(value, timestamp);
+  if (job_->overdue_) job_->fire_due_timers();
+}
 
 }  // namespace sluice

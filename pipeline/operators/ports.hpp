@@ -17,6 +17,8 @@ class Input {
   virtual void watermark(Timestamp watermark) = 0;
   /// The sender has nothing for the time being and must not hold event time back (WM-09).
   virtual void idle(bool idle) = 0;
+  /// Where elements end up, for an input that only hands them on: spares a call for each.
+  virtual Input& elements_to() { return *this; }
 };
 
 /// The sending end, as far as it does not depend on the type of record.
@@ -30,10 +32,13 @@ class Port {
 template <class T>
 class OutputPort final : public Port {
  public:
-  void connect(Input<T>& target) { targets_.push_back(&target); }
+  void connect(Input<T>& target) {
+    targets_.push_back(&target);
+    receivers_.push_back(&target.elements_to());
+  }
 
   void emit(const T& value, OptionalTimestamp timestamp) {
-    for (auto* target : targets_) target->element(value, timestamp);
+    for (auto* receiver : receivers_) receiver->element(value, timestamp);
   }
   void watermark(Timestamp watermark) override {
     for (auto* target : targets_) target->watermark(watermark);
@@ -43,7 +48,8 @@ class OutputPort final : public Port {
   }
 
  private:
-  std::vector<Input<T>*> targets_;
+  std::vector<Input<T>*> targets_;    // for watermarks
+  std::vector<Input<T>*> receivers_;  // for elements
 };
 
 }  // namespace sluice::detail
