@@ -39,6 +39,7 @@ void StateColumn::write(SnapshotWriter& writer, bool full) {
 
 void StateColumn::restore(KeyIndex index, const Datum& value) {
   decode(index, value);
+  search_.left = 0;  // it may be older than all that was seen so far
   // What was just restored is looked at last, as what was just written is.
   cleanup_cursor_ = std::max<std::size_t>(cleanup_cursor_, index + 1);
 }
@@ -50,18 +51,31 @@ void StateColumn::clean(std::uint32_t budget) {
   if (held_ > 0) return;
   const std::size_t used = keys_.capacity();
   const std::size_t slots = std::max(used, kFewestSlots);
+  search_among(slots);
+  cleanup_cursor_ %= slots;
   std::uint32_t seen = 0;
   std::uint32_t empty = 0;
   for (std::size_t step = 0; step < slots && seen < budget && empty < budget; ++step) {
-    if (cleanup_cursor_ >= slots) cleanup_cursor_ = 0;
-    const auto index = static_cast<KeyIndex>(cleanup_cursor_++);
+    const auto index = static_cast<KeyIndex>(cleanup_cursor_);
+    if (++cleanup_cursor_ == slots) cleanup_cursor_ = 0;
     if (index < used && present(index)) {
       ++seen;
-      purge(index);
+      search_.oldest = std::min(search_.oldest, purge(index));
     } else {
       ++empty;
     }
+    if (--search_.left == 0) {
+      oldest_stamp_ = search_.oldest;
+      return;
+    }
   }
+}
+
+// What is written while the search goes on is newer than its beginning.
+void StateColumn::search_among(std::size_t slots) {
+  if (search_.left == 0) search_ = {slots, slots, ttl_.now()};
+  search_.left += slots - search_.slots;
+  search_.slots = slots;
 }
 
 }  // namespace sluice::detail

@@ -4,6 +4,7 @@
 // and restores, background clean-up. Engine thread only.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -46,7 +47,12 @@ class StateColumn {
   void restore(KeyIndex index, const Datum& value);
   /// One step of the background clean-up (TTL-14); nothing without TTL.
   void clean_step() {
-    if (cleanup_size_ != 0) clean(cleanup_size_);
+    if (cleanup_size_ == 0) return;
+    if (ttl_.expired(oldest_stamp_)) {
+      clean(cleanup_size_);
+    } else {
+      cleanup_cursor_ += cleanup_size_;  // there is nothing to find on the way
+    }
   }
 
  protected:
@@ -57,8 +63,9 @@ class StateColumn {
   virtual std::uint8_t& flags(KeyIndex index) = 0;
   virtual Datum encode(KeyIndex index) const = 0;
   virtual void decode(KeyIndex index, const Datum& value) = 0;
-  /// Removes what has expired of this key's entry.
-  virtual void purge(KeyIndex index) = 0;
+  /// Removes what has expired of this key's entry. The oldest write stamp of what is left;
+  /// kMaxTimestamp if nothing is.
+  virtual Timestamp purge(KeyIndex index) = 0;
   /// The entry as a full snapshot with TTL-17 sees it; null if nothing of it is alive.
   virtual Datum encode_alive(KeyIndex index) const = 0;
 
@@ -80,11 +87,21 @@ class StateColumn {
       changes_.push_back(index);
     }
   }
+  /// Of each kind with TTL, for each stamp that it sets.
+  void note_stamp(Timestamp stamp) { oldest_stamp_ = std::min(oldest_stamp_, stamp); }
   /// For kinds whose readers iterate: no clean-up while a reader is in the middle of an entry.
   void hold_clean_up(bool on) { held_ += on ? 1 : -1; }
 
  private:
+  /// Looks for the oldest stamp while the clean-up cursor goes once over all slots.
+  struct OldestSearch {
+    std::size_t slots{0};
+    std::size_t left{0};
+    Timestamp oldest{kMaxTimestamp};
+  };
+
   void clean(std::uint32_t budget);
+  void search_among(std::size_t slots);
   void put(SnapshotWriter& writer, KeyIndex index, bool full) const;
 
   StateInfo info_;
@@ -93,6 +110,8 @@ class StateColumn {
   std::uint32_t cleanup_size_{ttl_.enabled() ? ttl_.config().cleanup_size : 0};
   std::size_t entries_{0};
   std::size_t cleanup_cursor_{0};
+  Timestamp oldest_stamp_{kMaxTimestamp};  ///< no entry is older; before it expires none has
+  OldestSearch search_;
   int held_{0};
   std::vector<KeyIndex> changes_;
 };

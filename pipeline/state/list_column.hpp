@@ -26,8 +26,12 @@ class ListColumn final : public SlotColumn<SmallList<T>> {
     Base::grow(slots);
     if (ttl().enabled()) written_.grow(slots);
   }
+  void prefetch(KeyIndex index) const override {
+    Base::prefetch(index);
+    if (ttl().enabled()) written_.prefetch(index);
+  }
   void drop(KeyIndex index) override {
-    if (ttl().enabled()) written_[index].clear();
+    if (ttl().enabled()) written_[index] = {};
     ++replacements_;
     Base::drop(index);
   }
@@ -43,7 +47,7 @@ class ListColumn final : public SlotColumn<SmallList<T>> {
       list = this->find(index);
     }
     for (const T& item : items) list->push_back(item);
-    if (ttl().enabled()) written_[index].insert(written_[index].end(), items.size(), ttl().now());
+    if (ttl().enabled()) append_stamps(index, items.size());
     ++additions_;
     this->touch(index);
   }
@@ -61,7 +65,7 @@ class ListColumn final : public SlotColumn<SmallList<T>> {
       list = this->find(index);
     }
     list->assign(items);
-    if (ttl().enabled()) written_[index].assign(items.size(), ttl().now());
+    if (ttl().enabled()) renew_stamps(index, items.size());
     ++replacements_;
     this->touch(index);
   }
@@ -72,20 +76,21 @@ class ListColumn final : public SlotColumn<SmallList<T>> {
   std::uint32_t replacements() const { return replacements_; }
 
   /// With TTL: the elements that a read may see, after TTL-04, 07 and 11.
-  std::vector<T> read_with_ttl(KeyIndex index) {
-    std::vector<T> visible;
+  SmallList<T> read_with_ttl(KeyIndex index) {
+    SmallList<T> visible;
     const auto* list = this->find(index);
     if (list == nullptr) return visible;
-    std::vector<T> alive;
+    std::size_t alive = 0;
     for (std::size_t i = 0; i < list->size(); ++i) {
       const bool gone = ttl().expired(written_[index][i]);
-      if (!gone) alive.push_back((*list)[i]);
+      if (!gone) ++alive;
       if (!gone || ttl().returns_expired()) visible.push_back((*list)[i]);
     }
-    if (alive.empty()) {
+    if (alive == 0) {
       drop(index);
     } else if (ttl().renews_on_read()) {
-      rewrite(index, alive);
+      keep_alive_only(index);
+      renew_stamps(index, alive);
     }
     return visible;
   }
@@ -108,24 +113,23 @@ class ListColumn final : public SlotColumn<SmallList<T>> {
       if (value == nullptr || written == nullptr) bad_datum("a value with its write time", item);
       list.push_back(Codec<T>::decode(*value));
       written_[index].push_back(Codec<Timestamp>::decode(*written));
+      this->note_stamp(written_[index][written_[index].size() - 1]);
     }
   }
-  void purge(KeyIndex index) override {
-    const auto* list = this->find(index);
-    std::vector<T> alive;
-    std::vector<Timestamp> stamps;
-    for (std::size_t i = 0; i < list->size(); ++i) {
+  Timestamp purge(KeyIndex index) override {
+    Timestamp oldest = kMaxTimestamp;
+    std::size_t alive = 0;
+    for (std::size_t i = 0; i < written_[index].size(); ++i) {
       if (ttl().expired(written_[index][i])) continue;
-      alive.push_back((*list)[i]);
-      stamps.push_back(written_[index][i]);
+      oldest = std::min(oldest, written_[index][i]);
+      ++alive;
     }
-    if (alive.size() == list->size()) return;
-    if (alive.empty()) {
+    if (alive == 0) {
       drop(index);
-      return;
+    } else if (alive != written_[index].size()) {
+      keep_alive_only(index);
     }
-    rewrite(index, alive);
-    written_[index] = std::move(stamps);
+    return oldest;
   }
 
  private:
@@ -134,11 +138,29 @@ class ListColumn final : public SlotColumn<SmallList<T>> {
       if (std::any_of(items.begin(), items.end(), is_null<T>)) null_element(this->info().name);
     }
   }
-  void rewrite(KeyIndex index, const std::vector<T>& items) {
-    this->find(index)->assign(items);
-    written_[index].assign(items.size(), ttl().now());
+  /// Takes out what has expired; the stamps of the others stay.
+  void keep_alive_only(KeyIndex index) {
+    auto& list = *this->find(index);
+    auto& written = written_[index];
+    SmallList<T> items;
+    SmallList<Timestamp> stamps;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (ttl().expired(written[i])) continue;
+      items.push_back(list[i]);
+      stamps.push_back(written[i]);
+    }
+    list = std::move(items);
+    written = std::move(stamps);
     ++replacements_;
     this->touch(index);
+  }
+  void append_stamps(KeyIndex index, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) written_[index].push_back(ttl().now());
+    this->note_stamp(ttl().now());
+  }
+  void renew_stamps(KeyIndex index, std::size_t count) {
+    written_[index].clear();
+    append_stamps(index, count);
   }
   Datum encode_if(KeyIndex index, bool only_alive) const {
     const auto& list = *this->find(index);
@@ -155,7 +177,7 @@ class ListColumn final : public SlotColumn<SmallList<T>> {
     return Datum{std::move(items)};
   }
 
-  PagedArray<std::vector<Timestamp>> written_;
+  PagedArray<SmallList<Timestamp>> written_;
   std::uint32_t additions_{0};
   std::uint32_t replacements_{0};
 };

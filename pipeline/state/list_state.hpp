@@ -52,7 +52,7 @@ class ListView {
 
   ListView(const detail::ListColumn<T>* column, detail::KeyIndex index)
       : column_{column->peek(index) != nullptr ? column : nullptr}, index_{index} {}
-  explicit ListView(std::vector<T> items) : items_{std::move(items)} {}
+  explicit ListView(detail::SmallList<T> items) : items_{std::move(items)} {}
 
   std::size_t size() const {
     if (column_ == nullptr) return items_.size();
@@ -77,7 +77,7 @@ class ListView {
 
   const detail::ListColumn<T>* column_{};
   detail::KeyIndex index_{};
-  std::vector<T> items_;
+  detail::SmallList<T> items_;
 };
 
 /// A handle: see ValueState. Null elements are refused (LS-02, LS-04), and then nothing is stored.

@@ -4,6 +4,7 @@
 // which the engine's promise of identical replays needs (Flink leaves the order open, MS-08).
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <optional>
@@ -61,6 +62,7 @@ class MapColumn final
       entries = this->entries_of(index);
     }
     const bool added = entries->insert_or_assign(key, Entry{value, now()}).second;
+    if (ttl().enabled()) this->note_stamp(now());
     if (added) ++changes_of_keys_;
     this->touch(index);
   }
@@ -121,16 +123,20 @@ class MapColumn final
       const auto& parts = expect<Datum::List>(item, "an entry");
       if (parts.size() != (ttl().enabled() ? 3U : 2U)) bad_datum("an entry", item);
       const Timestamp written = ttl().enabled() ? Codec<Timestamp>::decode(parts[2]) : 0;
+      this->note_stamp(written);
       entries.insert_or_assign(Codec<K>::decode(parts[0]), Entry{Codec<V>::decode(parts[1]), written});
     }
   }
-  void purge(KeyIndex index) override {
+  Timestamp purge(KeyIndex index) override {
     auto& entries = *entries_of(index);
     const auto removed = std::erase_if(entries, [this](const auto& e) { return gone(e.second); });
-    if (removed == 0) return;
+    Timestamp oldest = kMaxTimestamp;
+    for (const auto& [key, entry] : entries) oldest = std::min(oldest, entry.second);
+    if (removed == 0) return oldest;
     ++changes_of_keys_;
     this->touch(index);
     if (entries.empty()) drop(index);
+    return oldest;
   }
 
  private:

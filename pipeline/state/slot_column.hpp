@@ -1,5 +1,4 @@
-// SlotColumn<T>: the storage of a column: a slot with room for a T and two flags for each key, and
-// a write stamp beside it where the state has a TTL.
+// SlotColumn<T>: the storage of a column: a slot with room for a T and two flags for each key.
 #pragma once
 
 #include <new>
@@ -21,10 +20,7 @@ class SlotColumn : public StateColumn {
     }
   }
 
-  void grow(std::size_t slots) override {
-    slots_.grow(slots);
-    if (ttl().enabled()) stamps_.grow(slots);
-  }
+  void grow(std::size_t slots) override { slots_.grow(slots); }
   void prefetch(KeyIndex index) const override { slots_.prefetch(index); }
 
   void drop(KeyIndex index) override {
@@ -45,7 +41,6 @@ class SlotColumn : public StateColumn {
     return (slot.flags & kPresent) != 0 ? &slot.value : nullptr;
   }
 
-  /// Stores `value`, with the write stamp of now.
   void store(KeyIndex index, T value) {
     Slot& slot = slots_[index];
     if ((slot.flags & kPresent) != 0) {
@@ -55,7 +50,6 @@ class SlotColumn : public StateColumn {
       now_present(index, slot.flags);
     }
     mark_changed(index, slot.flags);
-    if (ttl().enabled()) stamps_[index] = ttl().now();
   }
   /// After a change made through find().
   void touch(KeyIndex index) { mark_changed(index, slots_[index].flags); }
@@ -66,13 +60,6 @@ class SlotColumn : public StateColumn {
     now_present(index, slot.flags);
     return slot.value;
   }
-
-  Timestamp stamp(KeyIndex index) const { return stamps_[index]; }
-  void renew(KeyIndex index) {
-    stamps_[index] = ttl().now();
-    touch(index);
-  }
-  void set_stamp(KeyIndex index, Timestamp stamp) { stamps_[index] = stamp; }
 
   std::uint8_t flags(KeyIndex index) const final { return slots_[index].flags; }
   std::uint8_t& flags(KeyIndex index) final { return slots_[index].flags; }
@@ -89,10 +76,10 @@ class SlotColumn : public StateColumn {
   };
 
   PagedArray<Slot> slots_;
-  PagedArray<Timestamp> stamps_;
 };
 
-/// A SlotColumn whose entry lives and expires as one (value, reducing, aggregating): TTL-02.
+/// A SlotColumn whose entry lives and expires as one (value, reducing, aggregating), with a write
+/// stamp beside each slot where there is a TTL: TTL-02.
 /// On disk an entry with TTL is {"value": …, "written": ms}.
 template <Storable T>
 class SingleColumn : public SlotColumn<T> {
@@ -100,7 +87,25 @@ class SingleColumn : public SlotColumn<T> {
   using SlotColumn<T>::SlotColumn;
   using SlotColumn<T>::ttl;
 
+  void grow(std::size_t slots) override {
+    SlotColumn<T>::grow(slots);
+    if (ttl().enabled()) stamps_.grow(slots);
+  }
+  void prefetch(KeyIndex index) const override {
+    SlotColumn<T>::prefetch(index);
+    if (ttl().enabled()) stamps_.prefetch(index);
+  }
+
  protected:
+  /// Stores `value`, written now.
+  void store(KeyIndex index, T value) {
+    SlotColumn<T>::store(index, std::move(value));
+    if (ttl().enabled()) set_stamp(index, ttl().now());
+  }
+  void renew(KeyIndex index) {
+    set_stamp(index, ttl().now());
+    this->touch(index);
+  }
   /// The entry as a read may see it, after TTL-05/06/07: expired ones are removed on the way.
   std::optional<T> read(KeyIndex index) {
     T* value = this->find(index);
@@ -111,7 +116,7 @@ class SingleColumn : public SlotColumn<T> {
   /// The entry to build upon in add(), or nullptr if it starts from nothing (TTL-09).
   T* find_to_build_upon(KeyIndex index) {
     T* value = this->find(index);
-    if (value != nullptr && ttl().enabled() && ttl().expired(this->stamp(index)) &&
+    if (value != nullptr && ttl().enabled() && ttl().expired(stamps_[index]) &&
         !ttl().returns_expired()) {
       return nullptr;
     }
@@ -121,10 +126,10 @@ class SingleColumn : public SlotColumn<T> {
   Datum encode(KeyIndex index) const override {
     Datum value = Codec<T>::encode(*this->find(index));
     if (!ttl().enabled()) return value;
-    return Datum::Struct{{"value", std::move(value)}, {"written", Datum{this->stamp(index)}}};
+    return Datum::Struct{{"value", std::move(value)}, {"written", Datum{stamps_[index]}}};
   }
   Datum encode_alive(KeyIndex index) const override {
-    return ttl().expired(this->stamp(index)) ? Datum{} : encode(index);
+    return ttl().expired(stamps_[index]) ? Datum{} : encode(index);
   }
   void decode(KeyIndex index, const Datum& datum) override {
     if (!ttl().enabled()) {
@@ -135,16 +140,23 @@ class SingleColumn : public SlotColumn<T> {
     const Datum* written = datum.member("written");
     if (value == nullptr || written == nullptr) bad_datum("a value with its write time", datum);
     this->put_back(index, Codec<T>::decode(*value));
-    this->set_stamp(index, Codec<Timestamp>::decode(*written));
+    set_stamp(index, Codec<Timestamp>::decode(*written));
   }
-  void purge(KeyIndex index) override {
-    if (ttl().expired(this->stamp(index))) this->drop(index);
+  Timestamp purge(KeyIndex index) override {
+    const Timestamp stamp = stamps_[index];
+    if (!ttl().expired(stamp)) return stamp;
+    this->drop(index);
+    return kMaxTimestamp;
   }
 
  private:
+  void set_stamp(KeyIndex index, Timestamp stamp) {
+    stamps_[index] = stamp;
+    this->note_stamp(stamp);
+  }
   std::optional<T> read_with_ttl(KeyIndex index, const T& value) {
-    if (!ttl().expired(this->stamp(index))) {
-      if (ttl().renews_on_read()) this->renew(index);
+    if (!ttl().expired(stamps_[index])) {
+      if (ttl().renews_on_read()) renew(index);
       return value;
     }
     std::optional<T> last;
@@ -152,6 +164,8 @@ class SingleColumn : public SlotColumn<T> {
     this->drop(index);
     return last;
   }
+
+  PagedArray<Timestamp> stamps_;
 };
 
 }  // namespace sluice::detail

@@ -24,8 +24,11 @@ class InlineList {
     }
     return *this;
   }
-  InlineList(const InlineList&) = delete;
-  InlineList& operator=(const InlineList&) = delete;
+  InlineList(const InlineList& other) { assign({other.data(), other.size()}); }
+  InlineList& operator=(const InlineList& other) {
+    if (this != &other) assign({other.data(), other.size()});
+    return *this;
+  }
   ~InlineList() { free_heap(); }
 
   std::size_t size() const { return size_; }
@@ -37,6 +40,7 @@ class InlineList {
     reserve(size_ + 1);
     mutable_data()[size_++] = copy;
   }
+  void clear() { size_ = 0; }
   void assign(std::span<const T> items) {
     // Growing frees the old storage, which `items` may point into; within capacity memmove is safe.
     if (items.size() > capacity_) {
@@ -93,6 +97,7 @@ class VectorList {
     T copy = value;
     items_.push_back(std::move(copy));
   }
+  void clear() { items_.clear(); }
   void assign(std::span<const T> items) {
     std::vector<T> copy(items.begin(), items.end());
     items_ = std::move(copy);
@@ -104,7 +109,7 @@ class VectorList {
 
 template <class T>
 using SmallList = std::conditional_t<std::is_trivially_copyable_v<T> && std::is_trivial_v<T> &&
-                                         (sizeof(T) <= 8) && !std::is_same_v<T, bool>,
+                                         (sizeof(T) <= 8),
                                      InlineList<T>, VectorList<T>>;
 
 }  // namespace sluice::detail
