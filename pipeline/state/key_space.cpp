@@ -43,7 +43,11 @@ void KeySpace::changes_written() {
   waiting.swap(waiting_);
   for (const auto index : waiting) {
     // The key may have come back to life, or been queued twice; forget() ignores the second time.
-    if (index != current_ && uses_of(index) == 0) forget(index);
+    if (index == current_) {
+      current_may_be_unused_ = true;
+    } else if (uses_of(index) == 0) {
+      forget(index);
+    }
   }
 }
 

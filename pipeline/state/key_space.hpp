@@ -38,6 +38,8 @@ class KeySpace {
     if (index == current_) return;
     const KeyIndex left = current_;
     current_ = index;
+    if (!current_may_be_unused_) return;
+    current_may_be_unused_ = false;
     if (left != kNoKey) release_if_unused(left);
   }
 
@@ -48,13 +50,20 @@ class KeySpace {
   void retain(KeyIndex index) { ++uses_of(index); }
   /// One less. The key itself goes when it stops being the current one.
   void release(KeyIndex index) {
-    if (--uses_of(index) == 0 && index != current_) release_if_unused(index);
+    if (--uses_of(index) != 0) return;
+    if (index == current_) {
+      current_may_be_unused_ = true;
+    } else {
+      release_if_unused(index);
+    }
   }
 
   virtual Datum encode(KeyIndex index) const = 0;
   virtual std::string schema() const = 0;
   /// The index of a stored key, made if new.
   virtual KeyIndex intern(const Datum& key) = 0;
+  /// Asks for the memory of a key and its states, which will be needed soon.
+  virtual void prefetch(KeyIndex index) const = 0;
   /// Flink's hash code of the key, for key groups (KS-08).
   virtual std::int32_t hash_code(KeyIndex index) const = 0;
 
@@ -76,6 +85,8 @@ class KeySpace {
   void prefetch_columns(KeyIndex index) const;
 
   KeyIndex current_{kNoKey};
+  /// Whether to look, when the current key is left, if anything hangs on it.
+  bool current_may_be_unused_{false};
   std::size_t capacity_{0};
   std::vector<KeyIndex> free_;
 

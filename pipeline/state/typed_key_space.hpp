@@ -10,6 +10,7 @@
 #include "pipeline/state/codec.hpp"
 #include "pipeline/state/key_hash.hpp"
 #include "pipeline/state/key_space.hpp"
+#include "pipeline/state/key_text.hpp"
 
 namespace sluice {
 
@@ -41,8 +42,14 @@ class TypedKeySpace final : public KeySpace {
   /// Makes `key` the current one. Null keys are refused (KS-07).
   void select(const K& key) {
     if (is_null(key)) throw InvalidArgument{"a key must not be null (KS-07)"};
-    if (current_ != kNoKey && keys_[current_].key == key) return;
+    const std::size_t before = live_;
     set_current(find_or_insert(key));
+    if (live_ > before) current_may_be_unused_ = true;
+  }
+  void prefetch(KeyIndex index) const override {
+    if (capacity_ <= kPrefetchFrom) return;
+    keys_.prefetch(index);
+    prefetch_columns(index);
   }
   const K& key(KeyIndex index) const { return keys_[index].key; }
 
@@ -71,7 +78,7 @@ class TypedKeySpace final : public KeySpace {
 
   static std::uint32_t hash_of(const K& key) {
     // std::hash of an integer is the integer: spread it, or dense keys would cluster.
-    const auto h = static_cast<std::uint64_t>(std::hash<K>{}(key)) * 0x9E3779B97F4A7C15ULL;
+    const auto h = static_cast<std::uint64_t>(KeyHash<K>{}(key)) * 0x9E3779B97F4A7C15ULL;
     return static_cast<std::uint32_t>(h >> 32);
   }
   std::size_t mask() const { return table_.size() - 1; }
@@ -84,7 +91,7 @@ class TypedKeySpace final : public KeySpace {
       if (slot.hash != hash) continue;
       // The states' memory is fetched while the key is still being compared.
       if (capacity_ > kPrefetchFrom) prefetch_columns(slot.index);
-      if (keys_[slot.index].key == key) return slot.index;
+      if (same_key(keys_[slot.index].key, key)) return slot.index;
     }
     return insert(key, hash, at);
   }

@@ -4,26 +4,11 @@
 
 namespace sluice::detail {
 
-namespace {
-
-/// Heap order: the earliest on top; among equals the order is open (TM-07), by index it is at
-/// least the same in every run.
-bool later(const Timer& a, const Timer& b) {
-  return a.at != b.at ? a.at > b.at : a.key > b.key;
-}
-
-}  // namespace
-
-void TimerQueue::push(const Timer& timer) {
-  heap_.push_back(timer);
-  std::push_heap(heap_.begin(), heap_.end(), later);
-}
-
 void TimerQueue::add(const Timer& timer) {
   if (!set_.insert(timer)) return;
   keys_.retain(timer.key);
   remember_added(timer);
-  push(timer);
+  heap_.push(timer);
 }
 
 void TimerQueue::remove(const Timer& timer) {
@@ -36,16 +21,19 @@ void TimerQueue::remove(const Timer& timer) {
 const Timer* TimerQueue::earliest() {
   while (!heap_.empty()) {
     if (set_.contains(heap_.front())) return &heap_.front();
-    std::pop_heap(heap_.begin(), heap_.end(), later);
-    heap_.pop_back();
+    heap_.pop();
   }
   return nullptr;
 }
 
 Timer TimerQueue::take_earliest() {
   const Timer timer = heap_.front();
-  std::pop_heap(heap_.begin(), heap_.end(), later);
-  heap_.pop_back();
+  heap_.pop();
+  if (!heap_.empty()) {
+    // While this one is worked on, the memory of the next comes in.
+    set_.prefetch(heap_.front().key);
+    keys_.prefetch(heap_.front().key);
+  }
   set_.erase(timer);
   remember_removed(timer);
   // The caller makes the key current before this release can give its index back.
@@ -55,14 +43,11 @@ Timer TimerQueue::take_earliest() {
 
 std::vector<Timer> TimerQueue::pending() const {
   std::vector<Timer> timers = set_.all();
-  std::sort(timers.begin(), timers.end(), [](const Timer& a, const Timer& b) { return later(b, a); });
+  std::sort(timers.begin(), timers.end(), earlier);
   return timers;
 }
 
-void TimerQueue::drop_leftovers() {
-  heap_ = set_.all();
-  std::make_heap(heap_.begin(), heap_.end(), later);
-}
+void TimerQueue::drop_leftovers() { heap_.assign(set_.all()); }
 
 Datum TimerQueue::encode(const Timer& timer) const {
   return Datum::List{keys_.encode(timer.key), Datum{timer.at}};
@@ -104,7 +89,7 @@ void TimerQueue::write(SnapshotWriter& writer, const StateInfo& info, bool full)
 void TimerQueue::restore(const Timer& timer) {
   if (!set_.insert(timer)) return;
   keys_.retain(timer.key);
-  push(timer);
+  heap_.push(timer);
 }
 
 }  // namespace sluice::detail

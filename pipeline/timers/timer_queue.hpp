@@ -1,9 +1,9 @@
 // TimerQueue: the pending timers of one operator instance in one time domain, a set over (key,
 // timestamp) that gives its earliest member (TM-03, TM-06). Engine thread only.
 //
-// A binary heap gives the order; a hash set says which heap entries still count. Deleting only
-// takes a timer out of the set, its heap entry is skipped when it comes up, and the heap is rebuilt
-// when most of it is such leftovers: a monitor that re-arms its timer with each reading stays cheap.
+// A heap gives the order; a set says which heap entries still count. Deleting only takes a timer
+// out of the set, its heap entry is skipped when it comes up, and the heap is rebuilt when most of
+// it is such leftovers: a monitor that re-arms its timer with each reading stays cheap.
 #pragma once
 
 #include <cstdint>
@@ -13,40 +13,10 @@
 #include "pipeline/base/time.hpp"
 #include "pipeline/state/key_space.hpp"
 #include "pipeline/state/snapshot.hpp"
+#include "pipeline/timers/timer_heap.hpp"
+#include "pipeline/timers/timer_set.hpp"
 
 namespace sluice::detail {
-
-struct Timer {
-  Timestamp at{};
-  KeyIndex key{kNoKey};
-
-  friend bool operator==(const Timer&, const Timer&) = default;
-};
-
-/// An open-addressing set of timers.
-class TimerSet {
- public:
-  TimerSet() : slots_(kFirstSize) {}
-  /// False if it was there already.
-  bool insert(const Timer& timer);
-  /// False if it was not there.
-  bool erase(const Timer& timer);
-  bool contains(const Timer& timer) const { return slots_[find(timer)].key != kNoKey; }
-  std::size_t size() const { return size_; }
-  /// Unordered.
-  std::vector<Timer> all() const;
-
- private:
-  static constexpr std::size_t kFirstSize = 16;
-  static std::size_t hash(const Timer& timer);
-  std::size_t mask() const { return slots_.size() - 1; }
-  /// The slot of the timer, or the free slot where it would go.
-  std::size_t find(const Timer& timer) const;
-  void resize();
-
-  std::vector<Timer> slots_;  // a free slot has key kNoKey
-  std::size_t size_{0};
-};
 
 class TimerQueue {
  public:
@@ -70,7 +40,6 @@ class TimerQueue {
   void restore(const Timer& timer);
 
  private:
-  void push(const Timer& timer);
   void drop_leftovers();
   Datum encode(const Timer& timer) const;
   void remember_added(const Timer& timer);
@@ -78,8 +47,8 @@ class TimerQueue {
   void forget_changes();
 
   KeySpace& keys_;
-  TimerSet set_;
-  std::vector<Timer> heap_;
+  PendingTimers set_;
+  TimerHeap heap_;
   /// Net changes since the last write: a timer armed and disarmed in between is in neither.
   TimerSet added_;
   TimerSet removed_;  // each holds its key, whose index must not go to another key before the write

@@ -1,6 +1,6 @@
-#include <utility>
+#include "pipeline/timers/timer_set.hpp"
 
-#include "pipeline/timers/timer_queue.hpp"
+#include <utility>
 
 namespace sluice::detail {
 
@@ -57,6 +57,50 @@ void TimerSet::resize() {
   for (const Timer& timer : old) {
     if (timer.key != kNoKey) slots_[find(timer)] = timer;
   }
+}
+
+bool PendingTimers::insert(const Timer& timer) {
+  by_key_.grow(timer.key + std::size_t{1});
+  OfKey& of_key = by_key_[timer.key];
+  if (of_key.is(timer) || (of_key.others != 0 && others_.contains(timer))) return false;
+  if (of_key.armed) {
+    others_.insert(timer);
+    ++of_key.others;
+  } else {
+    of_key.at = timer.at;
+    of_key.armed = true;
+  }
+  ++size_;
+  return true;
+}
+
+bool PendingTimers::erase(const Timer& timer) {
+  if (timer.key >= by_key_.size()) return false;
+  OfKey& of_key = by_key_[timer.key];
+  if (of_key.is(timer)) {
+    of_key.armed = false;
+  } else if (of_key.others != 0 && others_.erase(timer)) {
+    --of_key.others;
+  } else {
+    return false;
+  }
+  --size_;
+  return true;
+}
+
+bool PendingTimers::contains(const Timer& timer) const {
+  if (timer.key >= by_key_.size()) return false;
+  const OfKey& of_key = by_key_[timer.key];
+  return of_key.is(timer) || (of_key.others != 0 && others_.contains(timer));
+}
+
+std::vector<Timer> PendingTimers::all() const {
+  std::vector<Timer> timers = others_.all();
+  timers.reserve(size_);
+  for (std::size_t key = 0; key < by_key_.size(); ++key) {
+    if (by_key_[key].armed) timers.push_back({by_key_[key].at, static_cast<KeyIndex>(key)});
+  }
+  return timers;
 }
 
 }  // namespace sluice::detail

@@ -1,0 +1,43 @@
+#include "pipeline/timers/timer_heap.hpp"
+
+#include <utility>
+
+namespace sluice::detail {
+
+void TimerHeap::pop() {
+  const Timer last = timers_.back();
+  timers_.pop_back();
+  if (!timers_.empty()) sink(0, last);
+}
+
+void TimerHeap::assign(std::vector<Timer> timers) {
+  timers_ = std::move(timers);
+  for (std::size_t at = timers_.size() / kChildren + 1; at-- > 0;) {
+    if (at < timers_.size()) sink(at, Timer{timers_[at]});
+  }
+}
+
+std::size_t TimerHeap::earliest_child(std::size_t first) const {
+  const auto better = [this](std::size_t a, std::size_t b) {
+    return earlier(timers_[b], timers_[a]) ? b : a;
+  };
+  if (first + kChildren <= timers_.size()) {
+    return better(better(first, first + 1), better(first + 2, first + 3));
+  }
+  std::size_t best = first;
+  for (std::size_t child = first + 1; child < timers_.size(); ++child) best = better(best, child);
+  return best;
+}
+
+// Moves the earliest child up until `timer` fits into the gap.
+void TimerHeap::sink(std::size_t at, const Timer& timer) {
+  for (std::size_t first = at * kChildren + 1; first < timers_.size(); first = at * kChildren + 1) {
+    const std::size_t best = earliest_child(first);
+    if (!earlier(timers_[best], timer)) break;
+    timers_[at] = timers_[best];
+    at = best;
+  }
+  timers_[at] = timer;
+}
+
+}  // namespace sluice::detail
