@@ -79,6 +79,8 @@ void Operator::open() {
   on_open();
   opened_ = true;
   if (RichFunction* user = function()) user->open(*context_);
+  // The snapshot may go now; states that are only asked for later (KS-11) need their copy.
+  if (keyed_ != nullptr) keyed_->keep_unclaimed();
 }
 
 void Operator::close() noexcept {

@@ -14,12 +14,29 @@ bool KeyOwnership::owns(std::int32_t hash_code) const {
 }
 
 void KeyedBackend::add_restored(const StateSnapshot& state) {
-  auto& merged = restored_[state.info.name];
-  merged.info = state.info;
-  // Keys of another type are refused when the state is claimed; they cannot be told apart here.
-  const bool can_tell = ownership_.parallelism > 1 && state.info.key_type == keys_.schema();
-  for (const auto& row : state.rows) {
-    if (!can_tell || owns(row.first)) merged.rows.push_back(row);
+  auto& unclaimed = restored_[state.info.name];
+  unclaimed.info = state.info;
+  unclaimed.parts.push_back(&state);
+}
+
+template <class F>
+void KeyedBackend::for_each_own(const Unclaimed& state, F f) {
+  for (const auto& [key, value] : state.rows) f(key, value);
+  for (const auto* part : state.parts) {
+    // Keys of another type are refused when the state is claimed; they cannot be told apart here.
+    const bool can_tell = ownership_.parallelism > 1 && part->info.key_type == keys_.schema();
+    for (const auto& [key, value] : part->rows) {
+      if (!can_tell || owns(key)) f(key, value);
+    }
+  }
+}
+
+void KeyedBackend::keep_unclaimed() {
+  for (auto& [name, state] : restored_) {
+    std::vector<std::pair<Datum, Datum>> rows;
+    for_each_own(state, [&](const Datum& key, const Datum& value) { rows.emplace_back(key, value); });
+    state.rows = std::move(rows);
+    state.parts.clear();
   }
 }
 
@@ -78,7 +95,9 @@ void KeyedBackend::claim_restored(StateColumn& column) {
   const auto it = restored_.find(column.info().name);
   if (it == restored_.end()) return;
   check_restored(it->second.info, column.info());
-  for (const auto& [key, value] : it->second.rows) column.restore(keys_.intern(key), value);
+  for_each_own(it->second, [&](const Datum& key, const Datum& value) {
+    column.restore(keys_.intern(key), value);
+  });
   restored_.erase(it);
 }
 

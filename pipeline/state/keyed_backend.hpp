@@ -35,7 +35,9 @@ class KeyedBackend {
 
   /// Keeps a restored state until a descriptor of its name claims it; never claimed, it is carried
   /// along from snapshot to snapshot (CP-09). Several subtasks' parts of one state are merged.
+  /// `state` is copied only if it is not claimed before keep_unclaimed(); till then it must stay.
   void add_restored(const StateSnapshot& state);
+  void keep_unclaimed();
 
   template <Storable T>
   ValueState<T> state(const ValueStateDescriptor<T>& d) {
@@ -96,6 +98,16 @@ class KeyedBackend {
   }
 
   [[noreturn]] void other_kind(const StateColumn& known, const std::string& wanted) const;
+  /// A restored state that no descriptor has claimed: its rows, in snapshots of others or here.
+  struct Unclaimed {
+    StateInfo info;
+    std::vector<const StateSnapshot*> parts;
+    std::vector<std::pair<Datum, Datum>> rows;
+  };
+
+  /// Calls f(key, value) for each row that belongs to this instance.
+  template <class F>
+  void for_each_own(const Unclaimed& state, F f);
   void adopt(std::unique_ptr<StateColumn> column);
   void claim_restored(StateColumn& column);
   void check_restored(const StateInfo& stored, const StateInfo& current) const;
@@ -106,7 +118,7 @@ class KeyedBackend {
   KeyOwnership ownership_;
   std::vector<std::unique_ptr<StateColumn>> columns_;
   std::vector<StateColumn*> every_record_;
-  std::map<std::string, StateSnapshot> restored_;
+  std::map<std::string, Unclaimed> restored_;
 };
 
 }  // namespace sluice::detail
