@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "storage/crash_point.hpp"
 #include "storage/datum_column.hpp"
 
 namespace sluice::storage {
@@ -141,6 +142,7 @@ std::optional<StateKind> state_kind_from_word(std::string_view word) {
 
 Status CheckpointStore::write(const CheckpointMeta& meta, const CheckpointDelta& delta,
                               std::span<const Publication> outbox) {
+  crash_point("checkpoint.before-begin");
   auto transaction = Transaction::begin(database_);
   if (!transaction) return std::move(transaction).error();
   SLUICE_RETURN_IF_ERROR(write_state(delta));
@@ -158,7 +160,10 @@ Status CheckpointStore::write(const CheckpointMeta& meta, const CheckpointDelta&
   }
   SLUICE_RETURN_IF_ERROR(
       database_.execute("DELETE FROM checkpoint WHERE id < (SELECT max(id) FROM checkpoint)"));
-  return transaction->commit();
+  crash_point("checkpoint.before-commit");
+  SLUICE_RETURN_IF_ERROR(transaction->commit());
+  crash_point("checkpoint.after-commit");
+  return {};
 }
 
 Status CheckpointStore::write_state(const CheckpointDelta& delta) {
@@ -242,16 +247,16 @@ Result<LoadedCheckpoint> CheckpointStore::load() {
 }
 
 Status CheckpointStore::load_state(JobSnapshot& job) {
-  // Ordered by their ids, so that each row belongs to the operator and state before it.
   auto rows = database_.prepare(
       "SELECT operator.id, uid, subtask, parallelism, max_parallelism, "
-      "       state.id, name, kind, key_type, value_type, ttl, entry.state, key, value "
+      "       state.id, name, kind, key_type, value_type, ttl "
       "FROM operator LEFT JOIN state ON state.operator = operator.id "
-      "              LEFT JOIN entry ON entry.state = state.id "
-      "ORDER BY operator.id, state.id, entry.key");
+      "ORDER BY operator.id, state.id");
   if (!rows) return std::move(rows).error();
+  // One query for each state: joined with the above, millions of rows would carry all of it.
+  auto entries = database_.prepare("SELECT key, value FROM entry WHERE state = ? ORDER BY key");
+  if (!entries) return std::move(entries).error();
   std::int64_t operator_id = 0;
-  std::int64_t state_id = 0;
   for (;;) {
     auto row = rows->step();
     if (!row) return std::move(row).error();
@@ -264,22 +269,28 @@ Status CheckpointStore::load_state(JobSnapshot& job) {
       job.operators.push_back({{text(1), small(2), small(3), small(4)}, {}});
     }
     if (rows->type(5) == ColumnType::kNull) continue;  // an operator without states
-    auto& states = job.operators.back().states;
-    if (std::exchange(state_id, rows->integer(5)) != rows->integer(5)) {
-      const auto kind = state_kind_from_word(rows->bytes(7));
-      if (!kind)
-        return corrupt(database_, "state kind '" + printable(rows->bytes(7)) + "' is unknown");
-      states.push_back({{text(6), *kind, text(8), text(9), rows->integer(10) != 0}, {}});
+    const auto kind = state_kind_from_word(rows->bytes(7));
+    if (!kind) return corrupt(database_, "state kind '" + printable(rows->bytes(7)) + "' is unknown");
+    auto& state = job.operators.back().states.emplace_back(
+        StateSnapshot{{text(6), *kind, text(8), text(9), rows->integer(10) != 0}, {}});
+    if (auto loaded = load_entries(*entries, rows->integer(5), state); !loaded) {
+      return std::move(loaded).error().with_context("operator '" + printable(rows->bytes(1)) +
+                                                    "', state '" + printable(state.info.name) +
+                                                    "'");
     }
-    if (rows->type(11) == ColumnType::kNull) continue;  // a state without rows
-    auto key = column_datum(*rows, 12);
-    auto value = column_datum(*rows, 13);
-    if (!key || !value) {
-      return corrupt(database_, "operator '" + printable(rows->bytes(1)) + "', state '" +
-                                    printable(rows->bytes(6)) +
-                                    "': " + (key ? value.error() : key.error()).message());
-    }
-    states.back().rows.emplace_back(std::move(*key), std::move(*value));
+  }
+}
+
+Status CheckpointStore::load_entries(Statement& entries, std::int64_t id, StateSnapshot& state) {
+  entries.bind(1, id);
+  for (;;) {
+    auto row = entries.step();
+    if (!row) return std::move(row).error();
+    if (!*row) return {};
+    auto key = column_datum(entries, 0);
+    auto value = column_datum(entries, 1);
+    if (!key || !value) return corrupt(database_, (key ? value : key).error().message());
+    state.rows.emplace_back(std::move(*key), std::move(*value));
   }
 }
 

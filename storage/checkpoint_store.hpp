@@ -91,6 +91,7 @@ class CheckpointStore {
   Status write_state(const CheckpointDelta& delta);
   Status write_outbox(std::span<const Publication> outbox);
   Status load_state(JobSnapshot& job);
+  Status load_entries(Statement& entries, std::int64_t id, StateSnapshot& state);
   Status load_outbox(std::vector<Publication>& outbox);
 
   Database database_;

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "storage/datum_column.hpp"
+#include "storage/plain_json.hpp"
 
 namespace sluice::storage {
 namespace {
@@ -223,6 +224,7 @@ std::string datum_to_json(const Datum& datum) {
 }
 
 Result<Datum> datum_from_json(std::string_view text) {
+  if (auto plain = read_plain_json(text)) return std::move(*plain);
   const Json json = Json::parse(text, nullptr, false);
   if (json.is_discarded()) return corrupt("not JSON");
   return read(json);
