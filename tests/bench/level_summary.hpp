@@ -114,7 +114,8 @@ class LevelSummaryJob {
  public:
   explicit LevelSummaryJob(JobOptions options = {});
   void run(const std::vector<Event>& events) {
-    for (const Event& event : events) job_->emit("events", event);
+    const auto source = job_->source<Event>("events");
+    for (const Event& event : events) source.emit(event);
   }
   Job& job() { return *job_; }
   double total() const { return total_; }

@@ -1,13 +1,15 @@
-// bench [--only NAME]… [--quick | --smoke]: prints figures, each with the ratio to a baseline that
-// was measured in turns with it. Goals are printed, not enforced: machines differ.
+// bench [--only NAME]… [--quick | --smoke] [--keys N]: prints figures, each with the ratio to a
+// baseline that was measured in turns with it. Goals are printed, not enforced: machines differ.
 #include <sys/utsname.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -49,7 +51,7 @@ void print_machine() {
 }
 
 int usage() {
-  std::fprintf(stderr, "usage: bench [--only NAME]... [--quick | --smoke]\nnames:");
+  std::fprintf(stderr, "usage: bench [--only NAME]... [--quick | --smoke] [--keys N]\nnames:");
   for (const auto& benchmark : kBenchmarks) std::fprintf(stderr, " %s", benchmark.name);
   std::fprintf(stderr, "\n");
   return 64;
@@ -86,6 +88,7 @@ int main(int argc, char** argv) {
   using namespace sluice::bench;
   std::vector<std::string> only;
   Effort effort = Effort::full();
+  std::optional<std::size_t> keys;
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
     const bool named =
@@ -94,6 +97,8 @@ int main(int argc, char** argv) {
                     [&](const auto& b) { return std::strcmp(b.name, argv[i + 1]) == 0; });
     if (named) {
       only.emplace_back(argv[++i]);
+    } else if (argument == "--keys" && i + 1 < argc && std::atoi(argv[i + 1]) > 0) {
+      keys = static_cast<std::size_t>(std::atoi(argv[++i]));
     } else if (argument == "--quick") {
       effort = Effort::quick();
     } else if (argument == "--smoke") {
@@ -102,5 +107,6 @@ int main(int argc, char** argv) {
       return usage();
     }
   }
+  if (keys) effort.key_counts = {*keys};
   return run(only, effort);
 }

@@ -175,7 +175,8 @@ class StateJob {
   }
   void run(const std::vector<Event>& events) {
     job_->advance_processing_time(++now_);
-    for (const Event& event : events) job_->emit("events", event);
+    const auto source = job_->source<Event>("events");
+    for (const Event& event : events) source.emit(event);
     keep(total_);
   }
 

@@ -80,7 +80,8 @@ void broadcast(std::size_t keys, const Effort& effort, Table& table) {
     keep(hand_total);
   };
   const auto ours = [&](const std::vector<Event>& input) {
-    for (const Event& event : input) job->emit("events", event);
+    const auto source = job->source<Event>("events");
+    for (const Event& event : input) source.emit(event);
     keep(total);
   };
   by_hand(first);
@@ -147,7 +148,8 @@ void side_output(std::size_t keys, const Effort& effort, Table& table) {
     keep(hand_total + hand_high);
   };
   const auto ours = [&](const std::vector<Event>& input) {
-    for (const Event& event : input) job->emit("events", event);
+    const auto source = job->source<Event>("events");
+    for (const Event& event : input) source.emit(event);
     keep(total + high);
   };
   by_hand(first);
@@ -204,9 +206,11 @@ void two_inputs(std::size_t keys, const Effort& effort, Table& table) {
     keep(hand_total);
   };
   const auto ours = [&](const std::vector<Event>& input) {
+    const auto first_source = job->source<Event>("in");
+    const auto second_source = job->source<Event>("out");
     bool second = false;
     for (const Event& event : input) {
-      job->emit(second ? "out" : "in", event);
+      (second ? second_source : first_source).emit(event);
       second = !second;
     }
     keep(total);
