@@ -9,6 +9,10 @@ namespace sluice::daemon {
 namespace {
 /// How long the last alerts may take to get out at stop.
 constexpr Duration kFarewell{2000};
+/// Connected for this long with nothing waiting: what the broker had kept for us is in.
+constexpr std::chrono::seconds kAllIsIn{2};
+/// With the broker away nobody knows; then sensors are missed all the same.
+constexpr std::chrono::seconds kLongestHold{60};
 }  // namespace
 
 void Service::Receiver::on_message(const MessageView& message) noexcept {
@@ -58,7 +62,10 @@ Status Service::open_journal() {
   options.dir = path("journal");
   options.segment_bytes = static_cast<std::uint64_t>(config_.journal.segment_size);
   options.retain_age = config_.journal.keep_age;
-  options.retain_bytes = static_cast<std::uint64_t>(config_.journal.keep_size);
+  // The journal takes a size alone as "keep that much, of any age"; the file means both.
+  options.retain_bytes = config_.journal.keep_age.count() == 0
+                             ? 0
+                             : static_cast<std::uint64_t>(config_.journal.keep_size);
   switch (config_.journal.sync) {
     case SyncPolicy::kAlert: options.sync = storage::SyncPolicy::kAlert; break;
     case SyncPolicy::kEach: options.sync = storage::SyncPolicy::kEach; break;
@@ -120,14 +127,28 @@ Status Service::restore_engine() {
 
 Status Service::report_notice() {
   if (store_notice_.empty()) return {};
+  append_notice(kNoticeSource, "database", store_notice_);
+  return {};
+}
+
+void Service::append_notice(std::string_view source, std::string_view about,
+                            std::string_view text) {
   // Through the journal like all that causes an alert: it must get out even if we die now.
   MessageView notice;
-  notice.source = kNoticeSource;
-  notice.topic = "database";
-  notice.payload = store_notice_;
+  notice.source = source;
+  notice.topic = about;
+  notice.payload = text;
   notice.received = clock_->now();
   journal_->append_message(notice);
-  return {};
+}
+
+Result<mqtt::MqttOptions> Service::mqtt_options() const {
+  auto options = mqtt::from(config_.mqtt);
+  // Two clients of one name throw each other out, so the name that nobody chose holds the site's.
+  if (options && options->client_id == mqtt::MqttOptions{}.client_id) {
+    options->client_id += "-" + config_.site.id;
+  }
+  return options;
 }
 
 Status Service::start_engine() {
@@ -136,7 +157,7 @@ Status Service::start_engine() {
 }
 
 Status Service::start_sink() {
-  auto options = mqtt::from(config_.mqtt);
+  auto options = mqtt_options();
   if (!options) return std::move(options).error();
   options->status_topic = Topics{config_.site.prefix}.status();
   sink_ = mqtt::make_sink(*options, board_, log_);
@@ -144,7 +165,7 @@ Status Service::start_sink() {
 }
 
 Status Service::start_source() {
-  auto options = mqtt::from(config_.mqtt);
+  auto options = mqtt_options();
   if (!options) return std::move(options).error();
   const Topics topics{config_.site.prefix};
   // Ours first: where a site's filter takes our own topics too, they are still settings.
@@ -179,10 +200,35 @@ StatusFacts Service::facts() const {
 
 bool Service::tend() {
   watch_clock();
+  release_hold_when_all_is_in();
+  const StatusFacts now = facts();
+  tell_of_faults(now);
   const bool wanted = engine_->take_status_request();
-  if (auto status = board_.publication(facts(), counters_, wanted))
-    outbox_->add(std::move(*status));
+  if (auto status = board_.publication(now, counters_, wanted)) outbox_->add(std::move(*status));
   return !engine_->failed();
+}
+
+void Service::tell_of_faults(const StatusFacts& facts) {
+  for (const auto& change : watch_.look(board_.conditions(facts), std::chrono::steady_clock::now())) {
+    // That one was told at the start, and stays as long as the daemon runs.
+    if (change.condition.code == "database") continue;
+    append_notice(change.over ? kFaultOverSource : kFaultSource, change.condition.code,
+                  change.over ? "over: " + change.condition.text : change.condition.text);
+  }
+}
+
+void Service::release_hold_when_all_is_in() {
+  if (hold_released_ || !ready()) return;
+  const auto now = std::chrono::steady_clock::now();
+  if (!board_.receiving() || intake_->stats().waiting != 0) {
+    receiving_since_.reset();
+  } else if (!receiving_since_) {
+    receiving_since_ = now;
+  }
+  const bool all_in = receiving_since_ && now - *receiving_since_ >= kAllIsIn;
+  if (!all_in && now - started_at_ < kLongestHold) return;
+  hold_released_ = true;
+  engine_->release_hold();
 }
 
 std::string Service::status_line() const { return board_.line(facts(), counters_); }

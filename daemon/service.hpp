@@ -3,10 +3,14 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "daemon/condition_watch.hpp"
 #include "daemon/config/config.hpp"
 #include "daemon/engine/checkpointer.hpp"
 #include "daemon/engine/counters.hpp"
@@ -69,6 +73,10 @@ class Service {
   std::string path(const char* name) const { return config_.site.data_dir + "/" + name; }
   Status try_restore();
   void watch_clock();
+  void tell_of_faults(const StatusFacts& facts);
+  void release_hold_when_all_is_in();
+  void append_notice(std::string_view source, std::string_view about, std::string_view text);
+  Result<mqtt::MqttOptions> mqtt_options() const;
   StatusFacts facts() const;
 
   /// Where the MQTT source hands over: into the journal, under our own clock.
@@ -88,7 +96,11 @@ class Service {
   Log& log_;
   Counters counters_;
   StatusBoard board_;
+  ConditionWatch watch_;
   std::string store_notice_;
+  std::chrono::steady_clock::time_point started_at_{std::chrono::steady_clock::now()};
+  std::optional<std::chrono::steady_clock::time_point> receiving_since_;
+  bool hold_released_{false};
 
   // In order of construction; stop() undoes them in reverse.
   std::unique_ptr<storage::CheckpointStore> store_;

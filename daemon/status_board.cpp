@@ -103,31 +103,34 @@ StatusBoard::Connection StatusBoard::sink() const {
   return sink_;
 }
 
-std::vector<std::string> StatusBoard::conditions(const StatusFacts& facts) const {
-  std::vector<std::string> found;
+std::vector<Condition> StatusBoard::conditions(const StatusFacts& facts) const {
+  std::vector<Condition> found;
   const Connection in = source();
   const Connection out = sink();
-  if (!in.connected) found.push_back("not receiving: " + in.reason);
-  if (!out.connected) found.push_back("not publishing: " + out.reason);
-  if (!in.last_fault.empty()) found.push_back("receiving: " + in.last_fault);
-  if (!out.last_fault.empty()) found.push_back("publishing: " + out.last_fault);
-  if (!facts.journal.durable) found.push_back("not durable: " + facts.journal.reason);
-  if (!facts.checkpoint.last_error.empty()) {
-    found.push_back("no checkpoint: " + facts.checkpoint.last_error);
+  if (!in.connected) found.push_back({"receiving", "not receiving: " + in.reason});
+  if (!out.connected) found.push_back({"publishing", "not publishing: " + out.reason});
+  if (!in.last_fault.empty()) found.push_back({"subscription", "receiving: " + in.last_fault});
+  if (!out.last_fault.empty()) found.push_back({"publication", "publishing: " + out.last_fault});
+  if (!facts.journal.durable) {
+    found.push_back({"journal", "not durable: " + facts.journal.reason});
   }
-  if (!facts.store_notice.empty()) found.push_back(facts.store_notice);
+  if (!facts.checkpoint.last_error.empty()) {
+    found.push_back({"checkpoint", "no checkpoint: " + facts.checkpoint.last_error});
+  }
+  if (!facts.store_notice.empty()) found.push_back({"database", facts.store_notice});
   if (facts.intake.lost != 0) {
-    found.push_back(std::to_string(facts.intake.lost) +
-                    " readings lost: memory was full while the "
-                    "disk took none");
+    found.push_back({"lost", std::to_string(facts.intake.lost) +
+                                 " readings lost: memory was full while the disk took none"});
   }
   if (facts.outbox.dropped_alerts != 0) {
-    found.push_back(std::to_string(facts.outbox.dropped_alerts) + " alerts dropped: outbox full");
+    found.push_back({"outbox", std::to_string(facts.outbox.dropped_alerts) +
+                                   " alerts dropped: outbox full"});
   }
   for (const auto& monitor : facts.suspended) {
-    found.push_back("monitor '" + monitor + "' is suspended: it failed again and again");
+    found.push_back({"monitor." + monitor, "monitor '" + monitor +
+                                               "' is suspended: it failed again and again"});
   }
-  if (facts.engine_failed) found.emplace_back("the engine has stopped");
+  if (facts.engine_failed) found.push_back({"engine", "the engine has stopped"});
   return found;
 }
 
@@ -140,9 +143,9 @@ Datum StatusBoard::describe(const Connection& connection) {
 }
 
 Datum StatusBoard::document(const StatusFacts& facts, const Counters& counters,
-                            const std::vector<std::string>& conditions) const {
+                            const std::vector<Condition>& conditions) const {
   Datum::List words;
-  for (const auto& condition : conditions) words.emplace_back(condition);
+  for (const auto& condition : conditions) words.emplace_back(condition.text);
   return Datum::Struct{{"time", format_time(facts.now)},
                        {"healthy", conditions.empty()},
                        {"conditions", std::move(words)},
@@ -188,7 +191,7 @@ std::string StatusBoard::line(const StatusFacts& facts, const Counters& counters
                      std::to_string(counters.alerts) + " alerts";
   const auto found = conditions(facts);
   if (found.empty()) return text + "; all is well";
-  for (const auto& condition : found) text += "; " + printable(condition, 120);
+  for (const auto& condition : found) text += "; " + printable(condition.text, 120);
   return text;
 }
 

@@ -32,6 +32,14 @@ struct StatusFacts {
   bool engine_failed{false};
 };
 
+/// Something that is not as it should be.
+struct Condition {
+  std::string code;  ///< one word, part of a topic and of metrics: never renamed
+  std::string text;  ///< one sentence
+
+  friend bool operator==(const Condition&, const Condition&) = default;
+};
+
 /// The observer's side: any thread. The rest: main thread.
 class StatusBoard final : public ConnectionObserver {
  public:
@@ -49,8 +57,10 @@ class StatusBoard final : public ConnectionObserver {
   /// "watching: 1,234 readings, 3 alerts; broker connected"
   std::string line(const StatusFacts& facts, const Counters& counters) const;
 
-  /// What is not as it should be, in words; empty when all is well.
-  std::vector<std::string> conditions(const StatusFacts& facts) const;
+  /// What is not as it should be; empty when all is well.
+  std::vector<Condition> conditions(const StatusFacts& facts) const;
+  /// Whether readings come in.
+  bool receiving() const { return source().connected; }
 
  private:
   struct Connection {
@@ -66,7 +76,7 @@ class StatusBoard final : public ConnectionObserver {
   Connection sink() const;
   static Datum describe(const Connection& connection);
   Datum document(const StatusFacts& facts, const Counters& counters,
-                 const std::vector<std::string>& conditions) const;
+                 const std::vector<Condition>& conditions) const;
 
   Topics topics_;
   Log& log_;
@@ -74,7 +84,7 @@ class StatusBoard final : public ConnectionObserver {
   Connection source_;
   Connection sink_;
 
-  std::vector<std::string> published_conditions_;
+  std::vector<Condition> published_conditions_;
   std::optional<std::chrono::steady_clock::time_point> published_at_;
   std::uint32_t published_{0};
 };

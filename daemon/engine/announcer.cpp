@@ -43,11 +43,12 @@ void Announcer::announce(const MonitorConfig& monitor, const Output& output,
       {next_id(), Urgency::kStatus, topics_.alarm(monitor.name, output.sensor), document, 1, true});
 }
 
-void Announcer::announce_notice(const std::string& part, const std::string& text, Timestamp time,
-                                std::vector<Publication>& out) {
+void Announcer::announce_notice(const std::string& part, const std::string& text, AlarmState state,
+                                Timestamp time, std::vector<Publication>& out) {
   Output output;
   output.kind = OutputKind::kAlert;
   output.sensor = part;
+  output.state = state;
   output.time = time;
   output.text = text;
   MonitorConfig daemon;

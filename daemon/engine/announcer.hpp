@@ -26,8 +26,8 @@ class Announcer {
   /// An alert with its retained alarm state, or a derived value.
   void announce(const MonitorConfig& monitor, const Output& output, std::vector<Publication>& out);
   /// An alert about the daemon itself, on `<prefix>/alert/sluice/<part>`.
-  void announce_notice(const std::string& part, const std::string& text, Timestamp time,
-                       std::vector<Publication>& out);
+  void announce_notice(const std::string& part, const std::string& text, AlarmState state,
+                       Timestamp time, std::vector<Publication>& out);
   /// The answer to a setting: retained.
   void announce_setting(const std::string& monitor, const std::string& sensor, Datum document,
                         std::vector<Publication>& out);

@@ -30,7 +30,21 @@ Status Engine::restore() {
   SLUICE_RETURN_IF_ERROR(find_set_aside(position_));
   parts_.intake.resume(position_, caught_up_at_);
   checkpoint_position_ = position_;
+  hold_delays();
   return {};
+}
+
+// Whatever ran out while we were down must wait: the broker may hold readings from that time.
+void Engine::hold_delays() {
+  if (parts_.journal.last_sequence() == 0) return;  // the very first start
+  parts_.journal.append(JournalKind::kHold, parts_.clock.now(), storage::encode_hold(true));
+}
+
+void Engine::release_hold_if_told() {
+  if (!release_hold_ || !caught_up_ || end_after_ != 0) return;
+  release_hold_ = false;
+  if (!machine_->held()) return;
+  parts_.journal.append(JournalKind::kHold, parts_.clock.now(), storage::encode_hold(false));
 }
 
 void Engine::start() {
@@ -69,6 +83,7 @@ void Engine::loop() {
     if (next == Intake::Next::kRecord) handle(record);
     if (next == Intake::Next::kTimeout) note_nothing_waits();
     if (may_end()) return;
+    release_hold_if_told();
     tick_if_due();
     checkpoint_if_due();
   }

@@ -53,6 +53,10 @@ class Engine {
   void start();
   /// The journal as it was at the start has been processed; alerts may go out from now on.
   bool caught_up() const { return caught_up_; }
+  /// Delays (silence, time-to-live) that ran out while the daemon was down are looked at only now:
+  /// what the broker has kept meanwhile must be in first, or every sensor would seem silent. Called
+  /// when it is; calling it again does nothing. Any thread.
+  void release_hold() { release_hold_ = true; }
   /// The engine has given up; it processes nothing any more.
   bool failed() const { return failed_; }
 
@@ -72,6 +76,8 @@ class Engine {
   void handle(const storage::JournalRecord& record);
   void apply(const storage::JournalRecord& record);
   void note_caught_up();
+  void hold_delays();
+  void release_hold_if_told();
   void tick_if_due();
   void checkpoint_if_due();
   void take_checkpoint();
@@ -105,6 +111,7 @@ class Engine {
   int failures_{0};  ///< in a row, of that monitor on that record
   std::uint32_t attempt_{0};
 
+  std::atomic<bool> release_hold_{false};
   std::atomic<bool> caught_up_{false};
   std::atomic<bool> failed_{false};
   std::atomic<bool> status_wanted_{false};

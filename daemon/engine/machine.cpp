@@ -56,6 +56,7 @@ Result<std::unique_ptr<Machine>> Machine::start(const Config& config, const Regi
   auto job = Job::start(machine->environment_, options);
   if (!job) return std::move(job).error();
   machine->job_ = std::move(*job);
+  machine->job_->hold_timers(machine->held_);
   // Settings are rare and have no event time: they must not hold it back (BC-13).
   for (const auto& monitor : config.monitors) {
     machine->job_->set_idle(settings_source(monitor.name), true);
@@ -78,7 +79,8 @@ void Machine::process(const JournalRecord& record, bool quiet, std::vector<Publi
   tally_ = {};
   const auto aside = set_aside_.find(record.sequence);
   skipped_.now(aside == set_aside_.end() ? nullptr : &aside->second);
-  if (record.kind == JournalKind::kClockStep) on_clock_step(record);
+  if (record.kind == JournalKind::kClockStep) move_clock(record);
+  if (record.kind == JournalKind::kHold) hold(storage::decode_hold(record.payload));
   job_->advance_processing_time(processing_time(record.time));
   if (record.kind == JournalKind::kMessage) process_message(record, quiet, out);
   if (aside != set_aside_.end()) set_aside_.erase(aside);
@@ -105,7 +107,12 @@ void Machine::process_message(const JournalRecord& record, bool quiet,
     commands_.push_back(announcer_.topics().parse_command(record.topic));
   } else if (record.source == kNoticeSource) {
     ++tally_.alerts;
-    announcer_.announce_notice(record.topic, record.payload, record.time, out);
+    announcer_.announce_notice(record.topic, record.payload, AlarmState::kEvent, record.time, out);
+  } else if (record.source == kFaultSource || record.source == kFaultOverSource) {
+    ++tally_.alerts;
+    const bool over = record.source == kFaultOverSource;
+    announcer_.announce_notice(record.topic, record.payload,
+                               over ? AlarmState::kCleared : AlarmState::kActive, record.time, out);
   } else {
     process_readings(record, quiet, out);
   }
@@ -149,9 +156,14 @@ void Machine::process_readings(const JournalRecord& record, bool quiet,
   }
 }
 
-void Machine::on_clock_step(const JournalRecord& record) {
+void Machine::move_clock(const JournalRecord& record) {
   const auto step = storage::decode_clock_step(record.payload);
   if (step) clock_offset_ += *step;
+}
+
+void Machine::hold(bool hold) {
+  held_ = hold;
+  job_->hold_timers(hold);
 }
 
 std::optional<Timestamp> Machine::next_tick() const {
@@ -161,14 +173,20 @@ std::optional<Timestamp> Machine::next_tick() const {
 }
 
 Datum Machine::extras() const {
-  return Datum::Struct{{"settings", settings_.save()}, {"clock_offset_ms", clock_offset_}};
+  return Datum::Struct{{"settings", settings_.save()}, {"clock_offset_ms", clock_offset_},
+                       {"delays_held", held_}};
 }
 
 void Machine::restore_extras(const Datum& extras) {
   if (const Datum* settings = extras.member("settings")) settings_.restore(*settings);
-  const Datum* offset = extras.member("clock_offset_ms");
-  if (offset == nullptr) return;
-  if (const auto* value = offset->get_if<std::int64_t>()) clock_offset_ = *value;
+  const auto number = [&](const char* name) -> Timestamp {
+    const Datum* member = extras.member(name);
+    const auto* value = member == nullptr ? nullptr : member->get_if<std::int64_t>();
+    return value == nullptr ? 0 : *value;
+  };
+  clock_offset_ = number("clock_offset_ms");
+  const Datum* held = extras.member("delays_held");
+  held_ = held != nullptr && *held == Datum{true};
 }
 
 std::string Machine::monitor_of(const std::string& uid) const {

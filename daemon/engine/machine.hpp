@@ -30,6 +30,9 @@ inline constexpr std::string_view kConfigSource = "$config";
 inline constexpr std::string_view kCommandSource = "$command";
 /// What the daemon has to tell people about itself; the topic says about which part of it.
 inline constexpr std::string_view kNoticeSource = "$notice";
+/// Likewise about a fault that lasts: it has begun, it is over.
+inline constexpr std::string_view kFaultSource = "$fault";
+inline constexpr std::string_view kFaultOverSource = "$fault-over";
 
 struct MachineStart {
   const JobSnapshot* snapshot{};  ///< nullptr: from nothing
@@ -57,6 +60,9 @@ class Machine {
   void set_aside(std::uint64_t sequence, const std::string& monitor) {
     set_aside_[sequence].insert(monitor);
   }
+  /// Whether delays are held back at present (kHold).
+  bool held() const { return held_; }
+
   /// The commands received by the last process(), to be carried out by the engine.
   std::vector<std::string> take_commands() { return std::exchange(commands_, {}); }
 
@@ -79,7 +85,8 @@ class Machine {
   void process_readings(const storage::JournalRecord& record, bool quiet,
                         std::vector<Publication>& out);
   void count();
-  void on_clock_step(const storage::JournalRecord& record);
+  void move_clock(const storage::JournalRecord& record);
+  void hold(bool hold);
   void restore_extras(const Datum& extras);
   Timestamp processing_time(Timestamp record_time) const { return record_time - clock_offset_; }
 
@@ -116,6 +123,7 @@ class Machine {
   /// How far steps of the wall clock have moved record times away from processing time, which
   /// must not jump with them: delays count real time.
   Timestamp clock_offset_{0};
+  bool held_{false};
 };
 
 }  // namespace sluice::daemon

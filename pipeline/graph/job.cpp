@@ -187,14 +187,20 @@ void Job::fire_due_timers() {
       for (auto& op : made.operators) {
         op->on_processing_time();
         // Not those of `now_` itself: more records of this millisecond may come (TM-23).
-        op->fire_processing_timers(now_ - 1);
+        if (!timers_held_) op->fire_processing_timers(now_ - 1);
       }
     }
   } while (overdue_);  // an operator upstream may have got a timer that is due already
 }
 
+void Job::hold_timers(bool hold) {
+  timers_held_ = hold;
+  if (!hold) fire_due_timers();
+}
+
 std::optional<Timestamp> Job::next_processing_time() const {
   std::optional<Timestamp> earliest;
+  if (timers_held_) return earliest;
   for (const auto& made : instances_) {
     for (const auto& op : made.operators) {
       const auto next = op->next_processing_time();

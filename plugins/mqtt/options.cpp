@@ -22,9 +22,9 @@ constexpr std::array kOptions{
     OptionSpec{.name = "client_id",
                .type = OptionType::kText,
                .help =
-                   "name towards the broker; \"-in\" and \"-out\" are appended, and it must be "
-                   "unique at the broker and stay the same, since missed messages are kept for it",
-               .fallback = "sluice"},
+                   "name towards the broker, sluice-<site.id> unless set; \"-in\" and \"-out\" are "
+                   "appended, and it must be unique at the broker and stay the same, since missed "
+                   "messages are kept for it"},
     OptionSpec{.name = "protocol",
                .type = OptionType::kText,
                .help = "version of MQTT",
@@ -140,7 +140,7 @@ std::span<const OptionSpec> mqtt_options() { return kOptions; }
 Result<MqttOptions> from(const Options& options) {
   MqttOptions out;
   out.servers = options.texts("servers");
-  out.client_id = options.text("client_id");
+  if (options.has("client_id")) out.client_id = options.text("client_id");
   out.version = options.text("protocol") == "5" ? 5 : 3;
   out.credentials_file = text_or_empty(options, "credentials_file");
   out.tls = {text_or_empty(options, "tls_ca"), text_or_empty(options, "tls_cert"),

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "storage/crash_point.hpp"
 #include "storage/crc32c.hpp"
 #include "storage/journal/segment.hpp"
 
@@ -116,12 +117,14 @@ bool Journal::store(const JournalRecordView& record, std::uint32_t payload_crc) 
     }
   }
   const std::uint64_t before = writer_->offset();
+  crash_point("journal.append.before-write");
   if (auto status = writer_->append(record, payload_crc); !status) {
     last_try_ = std::chrono::steady_clock::now();
     abandon_segment();
     degrade(status.error());
     return false;
   }
+  crash_point("journal.append.after-write");
   counts_.written_bytes += writer_->offset() - before;
   segments_.back().bytes = writer_->offset();
   if (options_.sync == SyncPolicy::kEach) {
@@ -141,12 +144,14 @@ bool Journal::store(const JournalRecordView& record, std::uint32_t payload_crc) 
 
 Status Journal::open_segment(const JournalRecordView& record) {
   const std::string path = segment_path(options_.dir, next_number_);
+  crash_point("journal.segment.before-create");
   auto writer = SegmentWriter::create(path, {kJournalVersion, record.sequence, record.time},
                                       options_.reserve ? options_.segment_bytes : 0);
   if (!writer) {
     if (::access(path.c_str(), F_OK) == 0) ++next_number_;  // a leftover must not block us for ever
     return std::move(writer).error();
   }
+  crash_point("journal.segment.after-create");
   segments_.push_back({next_number_, path, record.sequence, record.time, writer->offset()});
   ++next_number_;
   counts_.written_bytes += writer->offset();

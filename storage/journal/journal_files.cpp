@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "storage/crash_point.hpp"
 #include "storage/journal/journal.hpp"
 
 namespace sluice::storage {
@@ -66,12 +67,14 @@ Status Journal::sync() {
   }
   Status result;
   const File* failed = nullptr;
+  crash_point("journal.sync.before");
   for (const auto& file : files) {
     if (::fdatasync(file->fd()) == 0) continue;
     result = system_error("sync journal", options_.dir);
     failed = file.get();
   }
   if (directory && result) result = sync_directory(options_.dir);
+  crash_point("journal.sync.after");
 
   const std::lock_guard lock{mutex_};
   if (result) {
@@ -144,7 +147,9 @@ Status Journal::drop_before(std::uint64_t sequence) {
   }
   Status result;
   for (const std::string& path : paths) {
+    crash_point("journal.drop.before-remove");
     if (::unlink(path.c_str()) != 0 && errno != ENOENT) result = system_error("remove", path);
+    crash_point("journal.drop.after-remove");
   }
   return result;
 }

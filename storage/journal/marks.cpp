@@ -58,4 +58,8 @@ Result<SetAside> decode_set_aside(std::string_view payload) {
   return SetAside{load_u64(payload.data()), std::string{payload.substr(8)}};
 }
 
+std::string encode_hold(bool hold) { return std::string(1, hold ? '\1' : '\0'); }
+
+bool decode_hold(std::string_view payload) { return payload == std::string_view{"\1", 1}; }
+
 }  // namespace sluice::storage

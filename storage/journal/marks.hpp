@@ -22,6 +22,11 @@ Result<std::vector<PublicationId>> decode_delivered(std::string_view payload);
 std::string encode_clock_step(std::int64_t step_ms);
 Result<std::int64_t> decode_clock_step(std::string_view payload);
 
+/// kHold: from here on timers that are due do not fire, or do again.
+std::string encode_hold(bool hold);
+/// Anything that encode_hold() does not write lets them go.
+bool decode_hold(std::string_view payload);
+
 /// kSetAside: `monitor` does not look at the message `sequence`; it failed on it repeatedly.
 struct SetAside {
   std::uint64_t sequence{};

@@ -17,6 +17,7 @@ enum class JournalKind : std::uint8_t {
   kDelivered = 4,  ///< publications the broker has: encode_delivered()
   kClockStep = 5,  ///< the wall clock was set: encode_clock_step()
   kSetAside = 6,   ///< one monitor skips one message: encode_set_aside()
+  kHold = 7,       ///< timers are held back, or let go: encode_hold()
 };
 
 /// Bits of `flags`. Reach disk: never renumber.

@@ -19,7 +19,11 @@ class Board : public testing::Test {
     board_.on_connection("source", true, "");
     board_.on_connection("sink", true, "");
   }
-  std::vector<std::string> conditions() { return board_.conditions(facts_); }
+  std::vector<std::string> conditions() {
+    std::vector<std::string> texts;
+    for (const auto& condition : board_.conditions(facts_)) texts.push_back(condition.text);
+    return texts;
+  }
 
   storage::RecordingLog log_;
   Counters counters_;

@@ -119,14 +119,11 @@ TEST(TomlReader, RefusesDepthThatWouldOverflowTheParser) {
 }
 
 TEST(TomlReader, DoesNotTakeBracketsAndDotsInTextsForDepth) {
-  read("a = \"" + std::string(100, '[') + "\"\n# " + std::string(100, '[') + "\nb = '" +
-       std::string(100, '.') + "'\nc = [" +
-       [] {
-         std::string numbers;
-         for (int i = 0; i < 100; ++i) numbers += "1.5, ";
-         return numbers;
-       }() +
-       "]\n");
+  const std::string brackets(100, '[');
+  const std::string dots(100, '.');
+  std::string numbers;
+  for (int i = 0; i < 100; ++i) numbers += "1.5, ";
+  read("a = \"" + brackets + "\"\n# " + brackets + "\nb = '" + dots + "'\nc = [" + numbers + "]\n");
 }
 
 TEST(TomlReader, RefusesBytesThatAreNoText) {

@@ -256,7 +256,7 @@ TEST_F(AnnouncerTest, NumbersAlertsWhateverElseIsSaid) {
 }
 
 TEST_F(AnnouncerTest, TellsOfTheDaemonLikeOfAnythingElse) {
-  announcer_.announce_notice("database", "it was damaged", kStart, out_);
+  announcer_.announce_notice("database", "it was damaged", AlarmState::kEvent, kStart, out_);
   ASSERT_THAT(topics_of(out_), testing::ElementsAre("sluice/t/alert/sluice/database"));
   EXPECT_EQ(member_of(out_[0], "text"), Datum{"it was damaged"});
   EXPECT_EQ(out_[0].urgency, Urgency::kAlert);

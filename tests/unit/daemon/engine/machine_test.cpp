@@ -209,6 +209,56 @@ TEST(Machine, LetsDelaysCountRealTimeWhenTheClockIsSet) {
   EXPECT_THAT(those_on(feed(*machine, tick), "sluice/t/alert/quiet/"), SizeIs(1));
 }
 
+TEST(Machine, HoldsDelaysBackAfterARestartUntilWhatTheBrokerKeptIsIn) {
+  TestSite site{kMonitors};
+  const auto machine = make(site);
+  feed(*machine, reading(1, "mill", 10));
+  feed(*machine, reading(2, "weir", 10));
+  // Down for an hour; both sensors sent on, but only one message has come in so far.
+  const Timestamp down = 3'600'000;
+  auto hold = message(3, "", "", storage::encode_hold(true));
+  hold.kind = JournalKind::kHold;
+  hold.time += down;
+  EXPECT_THAT(feed(*machine, hold), IsEmpty());
+  EXPECT_TRUE(machine->held());
+  auto kept = reading(4, "mill", 11);
+  kept.time += down;
+  EXPECT_THAT(those_on(feed(*machine, kept), "sluice/t/alert/quiet/"), IsEmpty());
+  auto release = message(5, "", "", storage::encode_hold(false));
+  release.kind = JournalKind::kHold;
+  release.time += down;
+  const auto alerts = those_on(feed(*machine, release), "sluice/t/alert/quiet/");
+  ASSERT_THAT(alerts, SizeIs(1)) << "only the sensor that was silent all the time";
+  EXPECT_EQ(alerts[0].topic, "sluice/t/alert/quiet/weir");
+  EXPECT_FALSE(machine->held());
+}
+
+TEST(Machine, KnowsAfterACrashThatDelaysAreHeldBack) {
+  TestSite site{kMonitors};
+  const auto machine = make(site);
+  auto hold = message(1, "", "", storage::encode_hold(true));
+  hold.kind = JournalKind::kHold;
+  feed(*machine, hold);
+  MachineStart start;
+  start.extras = machine->extras();
+  auto again =
+      Machine::start(site.config, site.kinds->registry, start, site.counters, site.log);
+  ASSERT_TRUE(again);
+  EXPECT_TRUE((*again)->held());
+}
+
+TEST(Machine, SaysWhenAFaultOfTheDaemonBeginsAndWhenItIsOver) {
+  TestSite site{kMonitors};
+  const auto machine = make(site);
+  const auto begun = feed(*machine, message(1, "$fault", "journal", "not durable: disk full"));
+  ASSERT_THAT(begun, SizeIs(2)) << "an alert and the retained state";
+  EXPECT_EQ(begun[0].topic, "sluice/t/alert/sluice/journal");
+  EXPECT_THAT(begun[0].payload, testing::HasSubstr("\"state\":\"active\""));
+  const auto over = feed(*machine, message(2, "$fault-over", "journal", "over: disk full"));
+  ASSERT_THAT(over, SizeIs(2));
+  EXPECT_THAT(over[1].payload, testing::HasSubstr("\"state\":\"cleared\""));
+}
+
 TEST(Machine, AsksForTicksUntilAllTimersHaveFiredAndThenForNone) {
   TestSite site{"[[monitor]]\nname = \"quiet\"\nkind = \"silence\"\nafter = \"10s\"\n"};
   const auto machine = make(site);
