@@ -7,6 +7,7 @@
 #include <ctime>
 
 #include "storage/checkpoint_store.hpp"
+#include "storage/crash_point.hpp"
 #include "storage/file.hpp"
 #include "storage/schema.hpp"
 
@@ -80,6 +81,10 @@ class StoreOpening {
       return create();
     }
     auto database = open_checked(path_, options_);
+    if (!database && database.error().code() == ErrorCode::kCorrupt) {
+      // To SQLite's check a read that the disk refused once is damage like any other.
+      database = open_checked(path_, options_);
+    }
     if (database) return finish(std::move(*database), StoreOutcome::kOpened);
     if (database.error().code() != ErrorCode::kCorrupt) return std::move(database).error();
     return replace(database.error().message());
@@ -87,14 +92,19 @@ class StoreOpening {
 
   Result<OpenedStore> replace(const std::string& reason) {
     const std::string aside = path_ + ".damaged-" + utc_stamp();
+    crash_point("quarantine.before-rename");
     std::string kept;
     // The database first: without it, the other two are nothing that SQLite would believe.
     for (const char* suffix : {"", "-wal", "-shm"}) {
       if (!exists(path_ + suffix)) continue;
       auto renamed = rename_aside(path_ + suffix, aside + suffix);
       if (!renamed) return std::move(renamed).error();
-      if (*suffix == '\0') kept = *renamed;
+      if (*suffix == '\0') {
+        kept = *renamed;
+        crash_point("quarantine.half-renamed");
+      }
     }
+    crash_point("quarantine.after-rename");
     return from_copy(reason + "; it is kept as " + kept);
   }
 
@@ -135,7 +145,9 @@ class StoreOpening {
       if (!source) return std::move(source).error();
       SLUICE_RETURN_IF_ERROR(source->copy_to(restoring));
     }
+    crash_point("quarantine.before-restore");
     if (::rename(restoring.c_str(), path_.c_str()) != 0) return system_error("restore", path_);
+    crash_point("quarantine.after-restore");
     return sync_directory(directory_of(path_));
   }
 
@@ -188,7 +200,9 @@ Status CheckpointStore::keep_copy() {
     ::unlink(fresh.c_str());
     return status;
   }
+  crash_point("checkpoint.copy.before-rename");
   if (::rename(fresh.c_str(), copy.c_str()) != 0) return system_error("rename to", copy);
+  crash_point("checkpoint.copy.after-rename");
   SLUICE_RETURN_IF_ERROR(sync_directory(directory_of(path())));
   copy_sequence_ = *sequence;
   return {};

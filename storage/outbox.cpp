@@ -4,6 +4,8 @@
 #include <chrono>
 #include <utility>
 
+#include "storage/crash_point.hpp"
+
 namespace sluice::storage {
 namespace {
 
@@ -40,6 +42,7 @@ void Outbox::add(Publication publication) {
 
 void Outbox::add_alert(Publication&& publication) {
   if (alert_ids_.contains(publication.id)) return;
+  crash_point("outbox.alert.before-add");
   if (!make_room(publication)) {
     ++counts_.dropped_alerts;
     return;
@@ -189,6 +192,7 @@ std::optional<Publication> Outbox::take_now() {
     Waiting taken{std::move(alert->second), alert->first};
     alerts_.erase(alert);
     const PublicationId id = taken.publication.id;
+    crash_point("outbox.alert.taken");
     return alerts_in_flight_.emplace(id, std::move(taken)).first->second.publication;
   }
   if (auto status = take_from(status_)) return status;
@@ -242,7 +246,10 @@ void Outbox::delivered(const Publication& publication) {
       forget_if_idle(lane, publication.topic);
     }
   }
-  if (mark && on_delivered_) on_delivered_(publication.id);
+  if (!mark || !on_delivered_) return;
+  crash_point("outbox.delivered.before-mark");
+  on_delivered_(publication.id);
+  crash_point("outbox.delivered.after-mark");
 }
 
 void Outbox::returned(const Publication& publication) {

@@ -3,6 +3,8 @@
 #include <array>
 #include <string>
 
+#include "storage/crash_point.hpp"
+
 namespace sluice::storage {
 namespace {
 
@@ -95,7 +97,9 @@ Status migrate(Database& database, std::span<const Migration> steps) {
     SLUICE_RETURN_IF_ERROR(
         database.execute("PRAGMA application_id = " + std::to_string(kApplicationId) +
                          "; PRAGMA user_version = " + std::to_string(step.to_version)));
+    crash_point("migration.before-commit");
     SLUICE_RETURN_IF_ERROR(transaction->commit());
+    crash_point("migration.after-commit");
   }
   return {};
 }
