@@ -6,6 +6,8 @@
 #include <functional>
 #include <stdexcept>
 
+#include "tests/crash/kill_loop/configuration.hpp"
+
 namespace sluice::crash {
 
 using namespace std::chrono_literals;
@@ -54,19 +56,10 @@ Rig::Rig(RigOptions options)
 }
 
 std::string Rig::write_configuration() const {
-  const std::string text = "[site]\nid = \"rig\"\ndata_dir = \"" + (folder_ / "data").string() +
-                           "\"\nlog_level = \"warning\"\n[mqtt]\nservers = [\"" + broker_.uri() +
-                           "\"]\nprotocol = \"" + (options_.mqtt == 5 ? "5" : "3.1.1") +
-                           "\"\nreconnect_min = \"100ms\"\n"
-                           "[[source]]\nname = \"levels\"\ntopic = \"in/+\"\nqos = " +
-                           std::to_string(options_.qos) +
-                           "\nformat = \"text\"\nsensor = \"topic:1\"\nlevel = \"payload\"\n"
-                           "[checkpoint]\ninterval = \"1s\"\n"
-                           "[journal]\nsegment_size = \"1MiB\"\n"
-                           "[[monitor]]\nname = \"" +
-                           kCountMonitor + "\"\nkind = \"count\"\n[[monitor]]\nname = \"" +
-                           kAlertMonitor + "\"\nkind = \"delta\"\nlimit = 1\n";
-  return folder_.write("sluice.toml", text).string();
+  ConfigurationSetup setup{.data = (folder_ / "data").string(), .broker = broker_.uri()};
+  setup.qos = options_.qos;
+  setup.mqtt = options_.mqtt;
+  return folder_.write("sluice.toml", configuration(setup)).string();
 }
 
 std::unique_ptr<test::Process> Rig::start_daemon() const {

@@ -1,0 +1,51 @@
+#include "tests/crash/crash_points/table.hpp"
+
+namespace sluice::crash {
+namespace {
+
+using enum Way;
+using enum Repeats;
+
+constexpr CrashPoint kPoints[] = {
+    {"migration.before-commit", kFirstStart, kNever, "the database is empty and made again"},
+    {"migration.after-commit", kFirstStart, kNever, "the database has its tables and no rows"},
+
+    {"journal.append.before-write:40", kReadings, kMaybe,
+     "the reading was not acknowledged: the broker sends it again"},
+    {"journal.append.after-write:40", kReadings, kMaybe,
+     "the journal has it; the broker's second copy is recognised"},
+    {"journal.segment.before-create", kReadings, kMaybe, "as before the write"},
+    {"journal.segment.after-create", kReadings, kMaybe,
+     "a segment without records is written on"},
+    {"journal.sync.before:3", kReadings, kMaybe, "alerts that waited for it are made again"},
+    {"journal.sync.after:3", kReadings, kMaybe, "alerts that waited for it are made again"},
+    {"journal.drop.before-remove", kOldSegments, kMaybe,
+     "the old segment is skipped, and goes with the next checkpoint"},
+    {"journal.drop.after-remove", kOldSegments, kMaybe, "nothing in it was needed"},
+
+    {"outbox.alert.before-add:20", kReadings, kMaybe, "the replay makes the alert again"},
+    {"outbox.alert.taken:20", kReadings, kMaybe, "it was not sent yet: the replay makes it again"},
+    {"outbox.delivered.before-mark:20", kReadings, kSurely,
+     "the broker has it, the journal does not know: it is sent again with the same id"},
+    {"outbox.delivered.after-mark:20", kReadings, kMaybe, "the mark keeps it from being sent again"},
+
+    {"checkpoint.before-begin", kCheckpoint, kMaybe, "the checkpoint before, and the journal"},
+    {"checkpoint.before-commit", kCheckpoint, kMaybe, "rolled back: the checkpoint before"},
+    {"checkpoint.after-commit", kCheckpoint, kMaybe, "the new checkpoint; old segments are there"},
+    {"checkpoint.copy.before-rename", kCheckpoint, kMaybe, "the copy before stays the copy"},
+    {"checkpoint.copy.after-rename", kCheckpoint, kMaybe, "the new copy is the copy"},
+    {"checkpoint.before-commit", kStop, kMaybe, "the checkpoint before, and the journal"},
+    {"checkpoint.after-commit", kStop, kMaybe, "as after an orderly stop"},
+
+    {"quarantine.before-rename", kDamagedStart, kNever, "the damage is found again"},
+    {"quarantine.half-renamed", kDamagedStart, kNever, "its log alone is nothing to SQLite"},
+    {"quarantine.after-rename", kDamagedStart, kNever, "the copy takes the place of what is gone"},
+    {"quarantine.before-restore", kDamagedStart, kNever, "the copy is still there"},
+    {"quarantine.after-restore", kDamagedStart, kNever, "the copy is in place, the journal goes on"},
+};
+
+}  // namespace
+
+std::span<const CrashPoint> crash_points() { return kPoints; }
+
+}  // namespace sluice::crash

@@ -1,0 +1,21 @@
+#include "tests/crash/kill_loop/configuration.hpp"
+
+#include "tests/crash/kill_loop/ledger.hpp"
+
+namespace sluice::crash {
+
+std::string configuration(const ConfigurationSetup& setup) {
+  return "[site]\nid = \"rig\"\ndata_dir = \"" + setup.data +
+         "\"\nlog_level = \"warning\"\n[mqtt]\nservers = [\"" + setup.broker +
+         "\"]\nprotocol = \"" + (setup.mqtt == 5 ? "5" : "3.1.1") +
+         "\"\nreconnect_min = \"100ms\"\n[[source]]\nname = \"levels\"\ntopic = \"in/+\"\nqos = " +
+         std::to_string(setup.qos) +
+         "\nformat = \"text\"\nsensor = \"topic:1\"\nlevel = \"payload\"\n"
+         "[checkpoint]\ninterval = \"" +
+         setup.checkpoints + "\"\n[journal]\nsegment_size = \"" + setup.segment_size +
+         "\"\n[[monitor]]\nname = \"" + kCountMonitor +
+         "\"\nkind = \"count\"\n[[monitor]]\nname = \"" + kAlertMonitor +
+         "\"\nkind = \"delta\"\nlimit = 1\n";
+}
+
+}  // namespace sluice::crash

@@ -1,0 +1,373 @@
+#include "tests/support/fault_vfs.hpp"
+
+#include <sqlite3.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/support/temp_dir.hpp"
+
+namespace sluice::test {
+namespace {
+
+constexpr std::size_t kSector = 512;
+
+/// A write or a truncation that no sync has followed yet.
+struct Change {
+  std::size_t offset{};  ///< of a truncation: the new size
+  std::optional<std::string> bytes;
+};
+
+/// One file, whatever its name is.
+struct Tracked {
+  std::optional<std::string> durable;  ///< none: not even its name is
+  std::vector<Change> unsynced;
+};
+
+struct Removed {
+  std::string path;
+  std::string durable;
+};
+
+using Identity = std::pair<dev_t, ino_t>;
+
+std::optional<Identity> identity_of(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) return std::nullopt;
+  return Identity{status.st_dev, status.st_ino};
+}
+
+void apply(std::string& content, const Change& change, std::size_t from, std::size_t size) {
+  const std::size_t at = change.offset + from;
+  if (content.size() < at + size) content.resize(at + size, '\0');
+  content.replace(at, size, *change.bytes, from, size);
+}
+
+/// The VFS that does the work, and what is known of its files.
+struct State {
+  sqlite3_vfs* real{};
+  sqlite3_vfs shim{};
+  Fault fault{Fault::kNone};
+  std::uint64_t left{};  ///< operations until it strikes
+  bool lasting{};
+  bool fired{};
+  bool dead{};  ///< no power
+  std::map<Identity, std::shared_ptr<Tracked>> files;
+  std::vector<Removed> removed;
+
+  /// Whether this operation meets the armed fault.
+  bool strikes(Fault kind) {
+    if (fault != kind) return false;
+    if (left > 1) {
+      --left;
+      return false;
+    }
+    if (left == 0 && !lasting) return false;
+    left = 0;
+    fired = true;
+    return true;
+  }
+  bool cut() {
+    if (dead) return true;
+    if (strikes(Fault::kPowerCut)) dead = true;
+    return dead;
+  }
+};
+
+State& state() {
+  static State the_state;
+  return the_state;
+}
+
+struct FaultFile {
+  sqlite3_file base;
+  std::shared_ptr<Tracked>* tracked;  ///< owned; none for files without a name
+  bool syncs_folder;                  ///< with its first sync
+  sqlite3_file* real;
+};
+
+FaultFile& of(sqlite3_file* file) { return *reinterpret_cast<FaultFile*>(file); }
+sqlite3_file* real_of(sqlite3_file* file) { return of(file).real; }
+const sqlite3_io_methods& methods_of(sqlite3_file* file) { return *real_of(file)->pMethods; }
+
+int on_close(sqlite3_file* file) {
+  delete of(file).tracked;
+  of(file).tracked = nullptr;
+  return methods_of(file).xClose(real_of(file));
+}
+
+int on_read(sqlite3_file* file, void* to, int size, sqlite3_int64 offset) {
+  if (state().dead || state().strikes(Fault::kRead)) return SQLITE_IOERR_READ;
+  return methods_of(file).xRead(real_of(file), to, size, offset);
+}
+
+int write_through(sqlite3_file* file, const void* from, int size, sqlite3_int64 offset) {
+  if (of(file).tracked != nullptr) {
+    (*of(file).tracked)
+        ->unsynced.push_back(
+            {static_cast<std::size_t>(offset),
+             std::string{static_cast<const char*>(from), static_cast<std::size_t>(size)}});
+  }
+  return methods_of(file).xWrite(real_of(file), from, size, offset);
+}
+
+int on_write(sqlite3_file* file, const void* from, int size, sqlite3_int64 offset) {
+  if (state().dead) return SQLITE_IOERR_WRITE;
+  if (state().cut()) {
+    write_through(file, from, size, offset);  // on its way when the light went out
+    return SQLITE_IOERR_WRITE;
+  }
+  const bool broken = state().strikes(Fault::kWrite);
+  if (broken || state().strikes(Fault::kFull)) {
+    write_through(file, from, size / 2, offset);
+    return broken ? SQLITE_IOERR_WRITE : SQLITE_FULL;
+  }
+  return write_through(file, from, size, offset);
+}
+
+int on_truncate(sqlite3_file* file, sqlite3_int64 size) {
+  if (state().cut()) return SQLITE_IOERR_TRUNCATE;
+  if (state().strikes(Fault::kTruncate)) return SQLITE_IOERR_TRUNCATE;
+  if (of(file).tracked != nullptr) {
+    (*of(file).tracked)->unsynced.push_back({static_cast<std::size_t>(size), std::nullopt});
+  }
+  return methods_of(file).xTruncate(real_of(file), size);
+}
+
+int on_sync(sqlite3_file* file, int) {
+  if (state().cut()) return SQLITE_IOERR_FSYNC;
+  if (state().strikes(Fault::kSync)) return SQLITE_IOERR_FSYNC;
+  if (of(file).tracked == nullptr) return SQLITE_OK;
+  Tracked& tracked = **of(file).tracked;
+  if (!tracked.durable) {
+    tracked.durable.emplace();
+    // SQLite syncs the folder as well with the first sync of a journal or log.
+    if (of(file).syncs_folder) state().removed.clear();
+  }
+  for (const Change& change : tracked.unsynced) {
+    if (change.bytes) {
+      apply(*tracked.durable, change, 0, change.bytes->size());
+    } else {
+      tracked.durable->resize(change.offset, '\0');
+    }
+  }
+  tracked.unsynced.clear();
+  return SQLITE_OK;  // the real one would only cost time
+}
+
+int on_size(sqlite3_file* file, sqlite3_int64* size) {
+  if (state().dead) return SQLITE_IOERR_FSTAT;
+  return methods_of(file).xFileSize(real_of(file), size);
+}
+int on_lock(sqlite3_file* file, int level) { return methods_of(file).xLock(real_of(file), level); }
+int on_unlock(sqlite3_file* file, int level) {
+  return methods_of(file).xUnlock(real_of(file), level);
+}
+int on_check_lock(sqlite3_file* file, int* held) {
+  return methods_of(file).xCheckReservedLock(real_of(file), held);
+}
+int on_control(sqlite3_file* file, int what, void* with) {
+  // May write past us otherwise.
+  if (what == SQLITE_FCNTL_SIZE_HINT || what == SQLITE_FCNTL_CHUNK_SIZE) return SQLITE_OK;
+  return methods_of(file).xFileControl(real_of(file), what, with);
+}
+int on_sector_size(sqlite3_file*) { return kSector; }
+int on_characteristics(sqlite3_file* file) {
+  return methods_of(file).xDeviceCharacteristics(real_of(file));
+}
+int on_shm_map(sqlite3_file* file, int page, int size, int extend, void volatile** to) {
+  return methods_of(file).xShmMap(real_of(file), page, size, extend, to);
+}
+int on_shm_lock(sqlite3_file* file, int offset, int count, int flags) {
+  return methods_of(file).xShmLock(real_of(file), offset, count, flags);
+}
+void on_shm_barrier(sqlite3_file* file) { methods_of(file).xShmBarrier(real_of(file)); }
+int on_shm_unmap(sqlite3_file* file, int remove) {
+  return methods_of(file).xShmUnmap(real_of(file), remove);
+}
+
+// Version 2: without xFetch, so that nothing is read through memory maps.
+const sqlite3_io_methods kMethods{2,
+                                  on_close,
+                                  on_read,
+                                  on_write,
+                                  on_truncate,
+                                  on_sync,
+                                  on_size,
+                                  on_lock,
+                                  on_unlock,
+                                  on_check_lock,
+                                  on_control,
+                                  on_sector_size,
+                                  on_characteristics,
+                                  on_shm_map,
+                                  on_shm_lock,
+                                  on_shm_barrier,
+                                  on_shm_unmap,
+                                  nullptr,
+                                  nullptr};
+
+int on_open(sqlite3_vfs*, const char* path, sqlite3_file* file, int flags, int* out_flags) {
+  FaultFile& ours = of(file);
+  ours.base.pMethods = nullptr;  // no xClose where the opening failed
+  ours.tracked = nullptr;
+  ours.syncs_folder = (flags & (SQLITE_OPEN_MAIN_JOURNAL | SQLITE_OPEN_WAL)) != 0;
+  ours.real = reinterpret_cast<sqlite3_file*>(reinterpret_cast<char*>(file) + sizeof(FaultFile));
+  if (state().dead || state().strikes(Fault::kOpen)) return SQLITE_CANTOPEN;
+  const bool existed = path != nullptr && identity_of(path).has_value();
+  const int result = state().real->xOpen(state().real, path, ours.real, flags, out_flags);
+  if (result != SQLITE_OK) return result;
+  ours.base.pMethods = &kMethods;
+  if (path == nullptr) return SQLITE_OK;
+  const auto identity = identity_of(path);
+  if (!identity) return SQLITE_OK;
+  auto& tracked = state().files[*identity];
+  if (!existed || !tracked) {
+    tracked = std::make_shared<Tracked>();
+    if (existed) tracked->durable = read_file(path);
+  }
+  ours.tracked = new std::shared_ptr<Tracked>{tracked};
+  return SQLITE_OK;
+}
+
+int on_delete(sqlite3_vfs*, const char* path, int sync_folder) {
+  if (state().cut()) return SQLITE_IOERR_DELETE;
+  const auto identity = identity_of(path);
+  if (identity) {
+    const auto found = state().files.find(*identity);
+    if (found != state().files.end()) {
+      std::erase_if(state().removed, [&](const Removed& one) { return one.path == path; });
+      if (found->second->durable && sync_folder == 0) {
+        state().removed.push_back({path, *found->second->durable});
+      }
+      state().files.erase(found);
+    }
+  }
+  return state().real->xDelete(state().real, path, sync_folder);
+}
+
+int on_access(sqlite3_vfs*, const char* path, int flags, int* found) {
+  if (state().dead) return SQLITE_IOERR_ACCESS;
+  return state().real->xAccess(state().real, path, flags, found);
+}
+int on_full_path(sqlite3_vfs*, const char* path, int size, char* out) {
+  return state().real->xFullPathname(state().real, path, size, out);
+}
+
+using Pread = ssize_t (*)(int, void*, std::size_t, off_t);
+
+ssize_t short_pread(int fd, void* to, std::size_t size, off_t offset) {
+  if (state().strikes(Fault::kShortRead) && size > 1) size = size / 2 + size % 7 % (size / 2);
+  return ::pread(fd, to, size, offset);
+}
+
+sqlite3_syscall_ptr as_syscall(Pread function) {
+  return reinterpret_cast<sqlite3_syscall_ptr>(function);
+}
+
+void rewrite(const std::filesystem::path& path, const std::string& content) {
+  std::ofstream file{path, std::ios::binary | std::ios::trunc};
+  file << content;
+}
+
+/// What the disk made of one file.
+std::optional<std::string> left_of(const Tracked& tracked, Unsynced unsynced,
+                                   std::mt19937_64& random) {
+  const auto coin = [&random] { return random() % 2 == 0; };
+  if (unsynced == Unsynced::kLost) return tracked.durable;
+  if (!tracked.durable && coin()) return std::nullopt;
+  std::string content = tracked.durable.value_or("");
+  for (const Change& change : tracked.unsynced) {
+    if (!change.bytes) {
+      if (coin()) content.resize(change.offset, '\0');
+      continue;
+    }
+    for (std::size_t at = 0; at < change.bytes->size();) {
+      const std::size_t size =
+          std::min(kSector - (change.offset + at) % kSector, change.bytes->size() - at);
+      if (coin()) apply(content, change, at, size);
+      at += size;
+    }
+  }
+  return content;
+}
+
+}  // namespace
+
+FaultVfs& FaultVfs::instance() {
+  static FaultVfs vfs;
+  State& the = state();
+  if (the.real != nullptr) return vfs;
+  the.real = sqlite3_vfs_find(nullptr);
+  the.shim = *the.real;
+  the.shim.zName = "fault";
+  the.shim.szOsFile = static_cast<int>(sizeof(FaultFile)) + the.real->szOsFile;
+  the.shim.pNext = nullptr;
+  the.shim.xOpen = on_open;
+  the.shim.xDelete = on_delete;
+  the.shim.xAccess = on_access;
+  the.shim.xFullPathname = on_full_path;
+  for (const char* name : {"pread", "pread64"}) {
+    the.real->xSetSystemCall(the.real, name, as_syscall(short_pread));
+  }
+  sqlite3_vfs_register(&the.shim, 1);
+  return vfs;
+}
+
+void FaultVfs::arm(Fault fault, std::uint64_t nth, bool lasting) {
+  State& the = state();
+  the.fault = fault;
+  the.left = nth;
+  the.lasting = lasting || fault == Fault::kShortRead;
+  the.fired = false;
+}
+
+bool FaultVfs::disarm() {
+  state().fault = Fault::kNone;
+  return state().fired;
+}
+
+void FaultVfs::power_on(const std::filesystem::path& folder, Unsynced unsynced,
+                        std::uint64_t seed) {
+  std::mt19937_64 random{seed};
+  std::vector<std::filesystem::path> paths;
+  for (const auto& entry : std::filesystem::directory_iterator{folder}) {
+    if (entry.is_regular_file()) paths.push_back(entry.path());
+  }
+  std::sort(paths.begin(), paths.end());  // the same seed, the same sectors
+  for (const auto& path : paths) {
+    const auto identity = identity_of(path.string());
+    const auto found = identity ? state().files.find(*identity) : state().files.end();
+    if (found == state().files.end()) continue;
+    const auto content = left_of(*found->second, unsynced, random);
+    if (content) {
+      rewrite(path, *content);
+    } else {
+      std::filesystem::remove(path);
+    }
+  }
+  for (const Removed& removed : state().removed) {
+    const bool back = unsynced == Unsynced::kLost || random() % 2 == 0;
+    if (back && !std::filesystem::exists(removed.path)) rewrite(removed.path, removed.durable);
+  }
+  forget();
+}
+
+void FaultVfs::forget() {
+  State& the = state();
+  the.files.clear();
+  the.removed.clear();
+  the.dead = false;
+  disarm();
+}
+
+}  // namespace sluice::test
