@@ -12,13 +12,15 @@
 
 namespace {
 
+constexpr int kNotAsExpected = 1;
+constexpr int kCannotRun = 2;
 constexpr int kInterrupted = 130;
 constexpr int kUsage = 64;
 
 int play(const std::string& sluice, const std::string& data) {
   const auto record = data.empty() ? sluice::demo::made_up_record(std::time(nullptr))
                                    : sluice::demo::read_record(data);
-  return sluice::demo::show(sluice, record) ? 0 : 1;
+  return sluice::demo::show(sluice, record) ? 0 : kNotAsExpected;
 }
 
 }  // namespace
@@ -44,6 +46,6 @@ int main(int argc, char** argv) {
     // Ctrl-C reaches the broker too, so what fails first may be a connection.
     if (sluice::demo::was_interrupted()) return kInterrupted;
     std::fprintf(stderr, "demo: %s\n", error.what());
-    return 1;
+    return kCannotRun;
   }
 }

@@ -65,7 +65,7 @@ struct Record {
   std::optional<std::size_t> quiet_until;  ///< by this sample, a silence must have been reported
 };
 
-/// Sets outage and table lines for a record of which only the samples are known.
+/// Sets outage, table lines and pace for a record of which only the samples are known.
 void lay_out(Record& record);
 
 }  // namespace sluice::demo

@@ -33,7 +33,6 @@ Record river_station(std::string_view text) {
   std::reverse(record.samples.begin(), record.samples.end());
   record.pushes = {
       {record.samples.size() / 2, "station", 0.8, "building site at the bank: warn earlier"}};
-  record.pause_us = 10'000;
   return record;
 }
 

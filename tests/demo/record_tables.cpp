@@ -1,4 +1,5 @@
 // Records that are plain tables: NOAA, USGS, CORMP. Each row, or cell, is sent as a line of CSV.
+#include <algorithm>
 #include <stdexcept>
 
 #include "tests/demo/lines.hpp"
@@ -41,7 +42,6 @@ Record two_rivers(std::string_view text) {
       "format = \"csv\"\nsensor = \"col:0\"\nlevel = \"col:4\"\ntime = \"col:1\"\n"
       "match = [\"col:2=00065\"]\nunit = \"ft\"\n";
   record.sensors = {"02489500", "02492000"};
-  record.flood = 20.4;
   record.deadband = 0.1;
   auto lines = lines_of(text);
   for (std::size_t i = 1; i < lines.size(); ++i) {
@@ -55,7 +55,13 @@ Record two_rivers(std::string_view text) {
          .time = time_of(column[1], "UTC"),
          .fate = column[2] == "00065" ? Fate::kReading : Fate::kIgnored});
   }
-  record.pause_us = 2'000;
+  // The file has one series after the other; the rivers flow side by side.
+  std::stable_sort(record.samples.begin(), record.samples.end(),
+                   [](const Sample& a, const Sample& b) { return a.time < b.time; });
+  record.pushes = {
+      {0, "02489500", 20.5, "Pearl River: flood stage"},
+      {0, "02492000", 10, "Bogue Chitto: flood stage"},
+      {record.samples.size() / 2, "02489500", 20.3, "Pearl River: it stays high, warn earlier"}};
   return record;
 }
 

@@ -74,11 +74,11 @@ void check_alerts(Checks& checks, Screen& screen, const Record& record, const Ex
   const auto floods = count_alerts(heard, [](const Alert& alert) {
     return alert.key.monitor == "flood" && alert.key.state == "active";
   });
-  checks.that(floods > 0, counted(floods) + " flood alarms");
   const auto pushed = count_alerts(heard, [](const Alert& alert) {
     return alert.key.monitor == "flood" && alert.key.state == "active" && alert.setting > 0;
   });
-  checks.that(pushed > 0, counted(pushed) + " of them by a limit that was pushed while it ran");
+  checks.that(pushed > 0, "flood alarms: " + counted(floods) +
+                              ", by a limit that was pushed while it ran: " + counted(pushed));
   if (record.quiet_until) {
     const auto quiet =
         count_alerts(heard, [](const Alert& alert) { return alert.key.monitor == "quiet"; });
@@ -96,7 +96,7 @@ void check_days(Checks& checks, const Record& record, const Heard& heard) {
       return alert.key.monitor == "flood" && alert.key.state == "active" &&
              day_text(alert.key.time, record.zone) == day;
     });
-    checks.that(that_day > 0, "the surge of " + day + " raised " + counted(that_day) + " alarms");
+    checks.that(that_day > 0, "the surge of " + day + " raised alarms: " + counted(that_day));
   }
   if (record.alert_days.empty()) return;
   const auto old = count_alerts(

@@ -80,7 +80,7 @@ void Show::play(std::size_t begin, std::size_t end) {
     push_limits(i);
     // The silence is over when it has been noticed, however slow this machine is.
     if (record_.quiet_until == i) site_.listen_until([&] { return quiet_heard_; });
-    site_.publish(sample.topic, sample.payload);
+    site_.send(sample.topic, sample.payload);
     expected_.take(sample);
     site_.listen();
     // Of rejected payloads the newest is published, should they come faster than they can go out.
@@ -111,7 +111,7 @@ void Show::push_limits(std::size_t at) {
     payload << "{\"above\": " << push.above << "}";
     const std::string target = "config/flood" + (push.sensor.empty() ? "" : "/" + push.sensor);
     screen_.event("»", now_, "operator", push.why, Tone::kCyan);
-    site_.publish("sluice/demo/" + target, payload.str(), true);
+    site_.set("sluice/demo/" + target, payload.str());
     expected_.take(push);
     const auto wanted = static_cast<std::int64_t>(next_push_) + 1;
     site_.listen_until([&] { return heard_.settings_accepted() >= wanted; });

@@ -51,6 +51,7 @@ void stop_if_interrupted() {
 
 Site::Site(std::filesystem::path sluice, const Record& record, Listener listener)
     : sluice_{std::move(sluice)},
+      topic_{record.topic},
       listener_{std::move(listener)},
       // The daemon will be away for a while: the broker must not drop what it keeps for it.
       broker_{
@@ -81,7 +82,11 @@ void Site::start_daemon() {
                            .arguments = {"run", "--config", config_file().string()},
                            .environment = {},
                            .folder = {}});
-  if (!listen_until([&] { return online_ || !daemon_->is_running(); }) || !online_)
+  // The two connections come up in any order, and what is sent before the first subscription is
+  // nobody's. Later the broker keeps the session.
+  const std::string subscribed = "\t" + topic_ + " (QoS 1)";
+  const auto ready = [&] { return online_ && broker_.log().find(subscribed) != std::string::npos; };
+  if (!listen_until([&] { return ready() || !daemon_->is_running(); }) || !daemon_->is_running())
     throw std::runtime_error("the daemon does not start:\n" + daemon_log());
 }
 
@@ -92,9 +97,15 @@ bool Site::stop_daemon() {
   return daemon_->wait() == test::ExitStatus{.code = 0, .signal = {}};
 }
 
-void Site::publish(const std::string& topic, const std::string& payload, bool retain) {
+void Site::send(const std::string& topic, const std::string& payload) {
   stop_if_interrupted();
-  probe_.publish(topic, payload, 1, retain);
+  probe_.publish_soon(topic, payload);
+}
+
+void Site::set(const std::string& topic, const std::string& payload) {
+  stop_if_interrupted();
+  probe_.flush();
+  probe_.publish(topic, payload, 1, true);
 }
 
 void Site::listen() {

@@ -31,7 +31,7 @@ class Site {
 
   Site(std::filesystem::path sluice, const Record& record, Listener listener);
 
-  /// Returns when it has said "online".
+  /// Returns when it has said "online" and the broker knows that it wants the readings.
   void start_daemon();
   void kill_daemon();
   /// SIGTERM; true if it ended by itself with status 0.
@@ -39,8 +39,10 @@ class Site {
   bool daemon_runs() { return daemon_ && daemon_->is_running(); }
   std::string daemon_log() const { return daemon_ ? daemon_->errors() : ""; }
 
-  /// Acknowledged by the broker when it returns.
-  void publish(const std::string& topic, const std::string& payload, bool retain = false);
+  /// In order; few are on their way at a time.
+  void send(const std::string& topic, const std::string& payload);
+  /// Retained, behind all that was sent; acknowledged by the broker when it returns.
+  void set(const std::string& topic, const std::string& payload);
 
   /// Hands what has come since the last call to the listener.
   void listen();
@@ -55,6 +57,7 @@ class Site {
   std::string configuration(const Record& record) const;
 
   std::filesystem::path sluice_;
+  std::string topic_;
   Listener listener_;
   test::TempDir folder_;
   test::MosquittoBroker broker_;
