@@ -16,14 +16,14 @@ std::string format_bound(const OptionSpec& spec, double bound) {
   return format_number(bound);
 }
 
-std::string quoted(std::string_view text) { return '"' + printable(text) + '"'; }
+std::string in_quotes(std::string_view text) { return '"' + printable(text) + '"'; }
 
 std::string describe_list(const std::vector<std::string>& list) {
   std::string out = "[";
   for (const std::string& item : list) {
     if (out.size() > 1) out += ", ";
     if (out.size() > 60) return out + "…]";
-    out += quoted(item);
+    out += in_quotes(item);
   }
   return out + "]";
 }
@@ -84,7 +84,7 @@ std::string describe_value(const OptionValue& value) {
   if (const auto* v = std::get_if<bool>(&value)) return *v ? "true" : "false";
   if (const auto* v = std::get_if<std::int64_t>(&value)) return std::to_string(*v);
   if (const auto* v = std::get_if<double>(&value)) return format_number(*v);
-  if (const auto* v = std::get_if<std::string>(&value)) return quoted(*v);
+  if (const auto* v = std::get_if<std::string>(&value)) return in_quotes(*v);
   return describe_list(std::get<std::vector<std::string>>(value));
 }
 

@@ -153,11 +153,11 @@ std::string difference(const Json& wanted, const Decoded& decoded) {
   for (std::size_t i = 0; i < readings.size(); ++i) {
     const Json& want = readings[i];
     const Reading& got = decoded.readings[i];
-    if (got.sensor != want["sensor"]) return "sensor " + got.sensor;
+    if (Json(got.sensor) != want["sensor"]) return "sensor " + got.sensor;
     if (!same_bits(got.level, want["level"].get<double>())) {
       return "level " + std::to_string(got.level);
     }
-    if (got.unit != want["unit"]) return "unit " + got.unit;
+    if (Json(got.unit) != want["unit"]) return "unit " + got.unit;
     if (!time_fits(want, got.time)) return "time " + std::to_string(got.time);
   }
   return "";

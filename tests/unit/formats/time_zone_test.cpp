@@ -38,7 +38,7 @@ TEST(TimeZone, AgreesWithTheCLibraryAtRandomMoments) {
   for (const std::string name :
        {"Europe/Berlin", "Europe/London", "Europe/Dublin", "America/New_York", "America/St_Johns",
         "Australia/Lord_Howe", "Asia/Kolkata", "Africa/Casablanca", "America/Nuuk",
-        "Pacific/Auckland", "America/Santiago", "Asia/Tehran", "UTC", "EST5EDT"}) {
+        "Pacific/Auckland", "America/Santiago", "Asia/Tehran", "UTC", "Etc/GMT-14"}) {
     const auto zone = TimeZone::load(name);
     ASSERT_TRUE(zone.has_value()) << zone.error().message();
     const ScopedZone scoped{name};

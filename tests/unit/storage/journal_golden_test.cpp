@@ -5,7 +5,8 @@
 namespace sluice::storage {
 namespace {
 
-std::string golden_dir() { return SLUICE_SOURCE_DIR "/tests/golden/journal"; }
+const std::string kGoldenDir = SLUICE_SOURCE_DIR "/tests/golden/journal";
+const std::string kGoldenFile = kGoldenDir + "/00000001.log";
 
 /// What the golden file was written from, and what this program must write the same.
 void append_golden(Journal& journal) {
@@ -30,13 +31,13 @@ TEST(JournalGolden, IsWrittenByteForByte) {
   auto journal = open_journal(journal_options(dir.path()), log);
   append_golden(*journal);
   journal.reset();
-  EXPECT_EQ(file_content(dir / "00000001.log"), file_content(golden_dir() + "/00000001.log"))
+  EXPECT_EQ(file_content(dir / "00000001.log"), file_content(kGoldenFile))
       << "a change of the format needs a new version, see docs/journal-format.md";
 }
 
 TEST(JournalGolden, IsRead) {
   RecordingLog log;
-  const auto records = read_journal(golden_dir(), log);
+  const auto records = read_journal(kGoldenDir, log);
   ASSERT_EQ(records.size(), 6U);
   EXPECT_EQ(records[0].source, "weirs");
   EXPECT_EQ(records[0].topic, "site/weir 1");
