@@ -20,7 +20,7 @@ flags=''
 cp -r "$prefix/share/sluice/plugin-template" "$temporary/rate-of-rise"
 cd "$temporary/rate-of-rise"
 quietly cmake -S . -B build -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_FLAGS="$flags" \
-  -DCMAKE_CXX_COMPILER="$(cached CMAKE_CXX_COMPILER)"
+  -G "$(cached CMAKE_GENERATOR)" -DCMAKE_CXX_COMPILER="$(cached CMAKE_CXX_COMPILER)"
 quietly cmake --build build
 quietly env DESTDIR="$temporary/installed" cmake --install build
 plugin=$temporary/installed/usr/lib/sluice/plugins/rate-of-rise.so

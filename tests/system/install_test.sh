@@ -58,7 +58,7 @@ flags=''
 [[ -z $(cached SLUICE_SANITIZE) ]] || flags="-fsanitize=$(cached SLUICE_SANITIZE)"
 [[ $(cached SLUICE_FUZZ) != ON ]] || flags='-fsanitize=address,undefined'
 if ! cmake -S "$temporary/elsewhere" -B "$temporary/elsewhere/build" -DCMAKE_CXX_FLAGS="$flags" \
-  -DCMAKE_CXX_COMPILER="$(cached CMAKE_CXX_COMPILER)" \
+  -G "$(cached CMAKE_GENERATOR)" -DCMAKE_CXX_COMPILER="$(cached CMAKE_CXX_COMPILER)" \
   -DCMAKE_PREFIX_PATH="$folder$prefix" >"$temporary/log" 2>&1 ||
   ! cmake --build "$temporary/elsewhere/build" >>"$temporary/log" 2>&1 ||
   ! "$temporary/elsewhere/build/elsewhere"; then
