@@ -78,8 +78,10 @@ class Run {
     if (options_.checkpoint_every == 0) return;
     if (report_.elements - checkpointed_at_ < options_.checkpoint_every) return;
     checkpointed_at_ = report_.elements;
-    snapshot_.emplace();
-    job_->snapshot(*snapshot_, true, ++report_.checkpoints);
+    MemorySnapshot whole;  // the former one stays valid if this fails half-way
+    job_->snapshot(whole, true, report_.checkpoints + 1);
+    ++report_.checkpoints;
+    snapshot_ = std::move(whole);
     snapshot_inputs_ = inputs_;
     job_->notify_checkpoint_complete(report_.checkpoints);
   }

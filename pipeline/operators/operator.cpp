@@ -83,6 +83,10 @@ void Operator::open() {
   if (keyed_ != nullptr) keyed_->keep_unclaimed();
 }
 
+void Operator::finish() {
+  call_without_key([this] { on_finish(); });
+}
+
 void Operator::close() noexcept {
   if (closed_ || !opened_) return;
   closed_ = true;
@@ -153,6 +157,19 @@ TimerQueue& Operator::timers(TimeDomain domain) {
   return *queue;
 }
 
+Operator::NoKeyScope::NoKeyScope(KeySpace* keys) : keys_{keys} {
+  if (keys_ == nullptr || !keys_->has_current()) return;
+  aside_ = keys_->current();
+  keys_->retain(aside_);  // so that it does not lose its index meanwhile
+  keys_->set_current(kNoKey);
+}
+
+Operator::NoKeyScope::~NoKeyScope() {
+  if (aside_ == kNoKey) return;
+  keys_->set_current(aside_);
+  keys_->release(aside_);
+}
+
 void Operator::fail() const {
   const std::string key =
       keys_ != nullptr && keys_->has_current() ? keys_->encode(keys_->current()).to_text() : "";
@@ -176,7 +193,7 @@ StateInfo Operator::timer_info(TimeDomain domain) const {
 
 void Operator::snapshot(SnapshotWriter& writer, bool full, std::uint64_t checkpoint_id) {
   if (auto* checkpointed = dynamic_cast<CheckpointedFunction*>(function())) {
-    checkpointed->snapshot_state(checkpoint_id);
+    call_without_key([&] { checkpointed->snapshot_state(checkpoint_id); });
   }
   const TaskInfo& t = task();
   writer.begin_operator({t.uid, t.subtask, t.parallelism, t.max_parallelism});
@@ -191,7 +208,7 @@ void Operator::snapshot(SnapshotWriter& writer, bool full, std::uint64_t checkpo
 
 void Operator::notify_checkpoint_complete(std::uint64_t checkpoint_id) {
   if (auto* checkpointed = dynamic_cast<CheckpointedFunction*>(function())) {
-    checkpointed->notify_checkpoint_complete(checkpoint_id);
+    call_without_key([&] { checkpointed->notify_checkpoint_complete(checkpoint_id); });
   }
 }
 

@@ -45,7 +45,7 @@ class Operator {
   // --- life cycle, in this order (RF-01) ---
   void start(OperatorSetup setup);  ///< initialize_state; then the caller opens
   void open();
-  virtual void finish() {}          ///< the input ended well
+  void finish();                    ///< the input ended well
   void close() noexcept;            ///< once, whatever happened; swallows exceptions (RF-02)
 
   // --- time ---
@@ -95,6 +95,7 @@ class Operator {
   virtual RichFunction* function() { return nullptr; }
   virtual void on_timer(TimeDomain domain, Timestamp at, OptionalTimestamp emit_at);
   virtual void on_open() {}
+  virtual void on_finish() {}
   /// Called by derived constructors of keyed operators.
   void set_keys(std::unique_ptr<KeySpace> keys) { keys_ = std::move(keys); }
   void add_port(Port& port) { ports_.push_back(&port); }
@@ -104,6 +105,16 @@ class Operator {
   template <class F>
   void call(OptionalTimestamp timestamp, F&& body) {
     const CallScope scope{*this, timestamp};
+    try {
+      body();
+    } catch (...) {
+      fail();
+    }
+  }
+  /// The same for user code that is about no element, and so has no key (KS-04).
+  template <class F>
+  void call_without_key(F&& body) {
+    const NoKeyScope scope{keys_.get()};
     try {
       body();
     } catch (...) {
@@ -122,6 +133,15 @@ class Operator {
     CallScope(const CallScope&) = delete;
     CallScope& operator=(const CallScope&) = delete;
     Operator& op_;
+  };
+  /// Puts the current key aside, and back.
+  struct NoKeyScope {
+    explicit NoKeyScope(KeySpace* keys);
+    ~NoKeyScope();
+    NoKeyScope(const NoKeyScope&) = delete;
+    NoKeyScope& operator=(const NoKeyScope&) = delete;
+    KeySpace* keys_;
+    KeyIndex aside_{kNoKey};
   };
   [[noreturn]] void fail() const;
   void fire(TimeDomain domain, Timestamp limit);

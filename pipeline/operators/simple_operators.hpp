@@ -105,10 +105,10 @@ class SinkOperator final : public OneInputOperator<T> {
   void element(const T& value, OptionalTimestamp timestamp) override {
     this->call(timestamp, [&] { function_->invoke(value, timestamp); });
   }
-  void finish() override { function_->finish(); }
 
  private:
   RichFunction* function() override { return function_.get(); }
+  void on_finish() override { function_->finish(); }
   std::unique_ptr<SinkFunction<T>> function_;
 };
 

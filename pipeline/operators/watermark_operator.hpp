@@ -34,7 +34,6 @@ class WatermarkOperator final : public OneInputOperator<T>, private WatermarkOut
     if (watermark == kMaxTimestamp) emit_watermark(watermark);
   }
   void idle(bool) override {}
-  void finish() override { generator_->on_periodic_emit(this->now(), *this); }
 
   std::optional<Timestamp> next_processing_time() override {
     const auto wanted = generator_->next_periodic_emit();
@@ -43,12 +42,13 @@ class WatermarkOperator final : public OneInputOperator<T>, private WatermarkOut
   }
   void on_processing_time() override {
     if (this->now() < next_emit_) return;
-    generator_->on_periodic_emit(this->now(), *this);
+    this->call_without_key([this] { generator_->on_periodic_emit(this->now(), *this); });
     next_emit_ = this->now() + kWatermarkInterval;
   }
 
  private:
   void on_open() override { next_emit_ = this->now() + kWatermarkInterval; }
+  void on_finish() override { generator_->on_periodic_emit(this->now(), *this); }
 
   void emit_watermark(Timestamp watermark) override {
     if (watermark <= highest_) return;

@@ -108,6 +108,91 @@ TEST_F(Failure, AFailedTimerIsPendingAgainAfterTheRestore) {  // TM-26
   EXPECT_THAT(out, ElementsAre("fired"));
 }
 
+/// Counts its elements by key; fails the snapshots that it is told to, or uses keyed state in them.
+class Snapshotting final : public KeyedProcessFunction<std::string, Item, std::string>,
+                           public CheckpointedFunction {
+ public:
+  explicit Snapshotting(std::function<void(std::uint64_t, ValueState<int>)> on_snapshot)
+      : on_snapshot_{std::move(on_snapshot)} {}
+  void initialize_state(FunctionInitializationContext&) override {}
+  void open(RuntimeContext& context) override {
+    count_ = context.value_state<int>({.name = "count"});
+  }
+  void process_element(const Item&, Context&, Collector<std::string>& to) override {
+    count_.update(count_.value().value_or(0) + 1);
+    to.collect(std::to_string(*count_.value()));
+  }
+  void snapshot_state(std::uint64_t id) override { on_snapshot_(id, count_); }
+
+ private:
+  std::function<void(std::uint64_t, ValueState<int>)> on_snapshot_;
+  ValueState<int> count_;
+};
+
+class FailingSnapshot : public ProbeTest {
+ protected:
+  Result<RunReport> run(std::function<void(std::uint64_t, ValueState<int>)> on_snapshot) {
+    env.from_collection<Item>("items", {{"a", 1}, {"a", 2}, {"a", 3}})
+        .key_by(&Item::key)
+        .process<Snapshotting>(std::move(on_snapshot))
+        .uid("counting")
+        .sink_to([this](const std::string& text) { out.push_back(text); });
+    return run_job(env, {.checkpoint_every = 1, .restart = fixed_delay_restart(1, Duration{0})});
+  }
+};
+
+TEST_F(FailingSnapshot, RestartsTheJobFromTheOneBefore) {  // RR-01
+  bool failed = false;
+  const auto report = run([&](std::uint64_t id, ValueState<int>) {
+    if (id == 2 && !std::exchange(failed, true)) throw std::runtime_error{"disk full"};
+  });
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->restarts, 1U);
+  EXPECT_EQ(report->checkpoints, 3U);
+  EXPECT_THAT(out, ElementsAre("1", "2", "2", "3"));
+}
+
+TEST_F(FailingSnapshot, HasNoCurrentKey) {  // KS-04
+  const auto report = run([](std::uint64_t, ValueState<int> count) { (void)count.value(); });
+  ASSERT_FALSE(report);
+  EXPECT_THAT(report.error().message(), HasSubstr("operator 'counting': no key set"));
+}
+
+TEST_F(FailingSnapshot, PutsTheKeyBackForWhatComesNext) {
+  const auto report = run([](std::uint64_t, ValueState<int>) {});
+  ASSERT_TRUE(report);
+  EXPECT_THAT(out, ElementsAre("1", "2", "3"));
+}
+
+class FailsAtTheEnd final : public SinkFunction<Item> {
+ public:
+  void invoke(const Item&, OptionalTimestamp) override {}
+  void finish() override { throw std::runtime_error{"cannot flush"}; }
+};
+
+TEST_F(Failure, OfFinishIsReportedLikeOthers) {  // RF-02
+  env.from_collection<Item>("items", {{"a", 1}}).sink_to<FailsAtTheEnd>().name("file");
+  const auto report = run_job(env);
+  ASSERT_FALSE(report);
+  EXPECT_THAT(report.error().message(), HasSubstr("operator 'file': cannot flush"));
+}
+
+/// A generator of one's own, with a mistake in it.
+class FailingGenerator final : public WatermarkGenerator<Item> {
+ public:
+  void on_event(const Item&, Timestamp, WatermarkOutput&) override {}
+  void on_periodic_emit(Timestamp, WatermarkOutput&) override {
+    throw std::runtime_error{"no idea of time"};
+  }
+};
+
+TEST_F(Failure, OfAWatermarkGeneratorIsReportedLikeOthers) {
+  env.from_source<Item>("in").assign_timestamps_and_watermarks(
+      WatermarkStrategy<Item>::for_generator([] { return std::make_unique<FailingGenerator>(); }));
+  const auto job = start();
+  EXPECT_EQ(failure_of([&] { job->advance_processing_time(200); }).cause(), "no idea of time");
+}
+
 TEST_F(Failure, ARestartHasNewFunctionsANewAttemptNoWatermarkAndRewoundInputs) {  // RR-03
   struct Life {
     int elements{0};  // of this function object
