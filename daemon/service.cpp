@@ -1,5 +1,6 @@
 #include "daemon/service.hpp"
 
+#include <cstdlib>
 #include <filesystem>
 
 #include "storage/journal/marks.hpp"
@@ -181,21 +182,26 @@ Status Service::start_source() {
 }
 
 void Service::watch_clock() {
-  const Timestamp before = clock_->now();
-  const Timestamp step = clock_->check_for_step();
+  const Timestamp step = clock_->check_for_step([this](Timestamp adopted) {
+    // In the journal before the first record that carries the new time: to a replay, and to the
+    // engine, that one would look like a long silence.
+    journal_->append(storage::JournalKind::kClockStep, clock_->now() + adopted,
+                     storage::encode_clock_step(adopted));
+  });
   if (step == 0) return;
-  log_.write(LogLevel::kWarning, "the wall clock was set; delays go on counting real time",
-             {{"step_ms", std::to_string(step)}});
-  const Timestamp adopted = clock_->now() - before;
-  // Smaller differences are the time between the two looks.
-  if (adopted < 500) return;
-  journal_->append(storage::JournalKind::kClockStep, clock_->now(),
-                   storage::encode_clock_step(adopted));
+  ++clock_steps_.count;
+  clock_steps_.last_ms = step;
+  const std::string text = "the wall clock was set " + std::string{step > 0 ? "forward" : "back"} +
+                           " by " + std::to_string(std::abs(step) / 1000) +
+                           " s; delays go on counting real time";
+  log_.write(LogLevel::kWarning, text, {{"step_ms", std::to_string(step)}});
+  append_notice(kNoticeSource, "clock", text);
 }
 
 StatusFacts Service::facts() const {
   return {clock_->now(),          journal_->health(), intake_->stats(),      outbox_->stats(),
-          checkpointer_->stats(), store_notice_,      counters_.suspended(), engine_->failed()};
+          checkpointer_->stats(), store_notice_,      counters_.suspended(), engine_->failed(),
+          clock_steps_};
 }
 
 bool Service::tend() {

@@ -98,6 +98,7 @@ class Service {
   StatusBoard board_;
   ConditionWatch watch_;
   std::string store_notice_;
+  ClockSteps clock_steps_;
   std::chrono::steady_clock::time_point started_at_{std::chrono::steady_clock::now()};
   std::optional<std::chrono::steady_clock::time_point> receiving_since_;
   bool hold_released_{false};

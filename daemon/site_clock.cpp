@@ -26,14 +26,18 @@ SiteClock::SiteClock(Timestamp not_before, Clocks clocks) : clocks_{std::move(cl
   offset_ = std::max(wall, not_before) - steady;
 }
 
-Timestamp SiteClock::check_for_step() {
+Timestamp SiteClock::check_for_step(const std::function<void(Timestamp)>& before_adopting) {
   const Timestamp wall_offset = clocks_.wall() - clocks_.steady();
   const Timestamp step = wall_offset - wall_offset_;
   if (step > -kSmallestStep && step < kSmallestStep) return 0;
   wall_offset_ = wall_offset;
   // Only ahead: record times never go back. After a step back, or while still ahead from one,
   // there is less or nothing to catch up.
-  if (wall_offset > offset_) offset_ = wall_offset;
+  const Timestamp ahead = wall_offset - offset_;
+  if (ahead > 0) {
+    if (before_adopting) before_adopting(ahead);
+    offset_ = wall_offset;
+  }
   return step;
 }
 

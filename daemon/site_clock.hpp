@@ -1,8 +1,7 @@
 // SiteClock: the time that goes into the journal. Starts as the wall clock and then runs with the
 // monotonic clock, so nobody who sets the wall clock can stop or jump our timers.
 //
-// A step forward (NTP after a boot without a clock) is adopted through step(), which the daemon
-// journals; after a step back the clock stays ahead of the wall until the next start. Any thread.
+// A step forward (NTP after a boot without a clock) is adopted, which the daemon journals; after a step back the clock stays ahead of the wall until the next start. Any thread.
 #pragma once
 
 #include <atomic>
@@ -27,8 +26,10 @@ class SiteClock {
   Timestamp now() const { return clocks_.steady() + offset_.load(); }
 
   /// How far the wall clock was moved since the last time this said so; 0 if by less than half a
-  /// second. A step forward is adopted by now() at once. Call it about once a second; one thread.
-  Timestamp check_for_step();
+  /// second. A step forward is adopted by now() at once, but first `before_adopting` hears how far
+  /// now() will jump: who journals it there can be sure that no other thread has used the new time.
+  /// Call it about once a second; one thread.
+  Timestamp check_for_step(const std::function<void(Timestamp)>& before_adopting = {});
 
   static Clocks system_clocks();
 

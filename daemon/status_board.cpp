@@ -166,6 +166,8 @@ Datum StatusBoard::document(const StatusFacts& facts, const Counters& counters,
                        {"outbox", outbox_document(facts.outbox)},
                        {"checkpoint", checkpoint_document(facts.checkpoint)},
                        {"intake_waiting", number(facts.intake.waiting)},
+                       {"clock_steps", number(facts.clock_steps.count)},
+                       {"last_clock_step_ms", facts.clock_steps.last_ms},
                        {"intake_overflows", number(facts.intake.overflows)}};
 }
 

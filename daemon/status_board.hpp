@@ -20,6 +20,12 @@
 
 namespace sluice::daemon {
 
+/// How often the wall clock was set since start, and the newest of these.
+struct ClockSteps {
+  std::uint64_t count{};
+  Timestamp last_ms{};  ///< forward if positive
+};
+
 /// A look at everything, at one moment.
 struct StatusFacts {
   Timestamp now{};
@@ -30,6 +36,7 @@ struct StatusFacts {
   std::string store_notice;         ///< what was wrong with the database at start; empty if nothing
   std::set<std::string> suspended;  ///< monitors, see Counters
   bool engine_failed{false};
+  ClockSteps clock_steps{};
 };
 
 /// Something that is not as it should be.

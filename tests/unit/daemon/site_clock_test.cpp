@@ -42,6 +42,22 @@ TEST_F(Clocks, AdoptAStepForward) {
   EXPECT_EQ(clock.check_for_step(), 0) << "told once";
 }
 
+TEST_F(Clocks, TellOfTheirJumpBeforeAnybodySeesIt) {
+  SiteClock clock = make();
+  wall_ += 7'000;
+  Timestamp told = 0;
+  Timestamp seen = 0;
+  clock.check_for_step([&](Timestamp ahead) {
+    told = ahead;
+    seen = clock.now();
+  });
+  EXPECT_EQ(told, 7'000);
+  EXPECT_EQ(seen, 1'000'000);
+  EXPECT_EQ(clock.now(), 1'007'000);
+  wall_ -= 3'000;
+  clock.check_for_step([](Timestamp) { FAIL() << "a step back is no jump of ours"; });
+}
+
 TEST_F(Clocks, NeverGoBack) {
   SiteClock clock = make();
   wall_ -= 5'000;
