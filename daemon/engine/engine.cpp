@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "storage/crash_point.hpp"
 #include "storage/journal/marks.hpp"
 
 namespace sluice::daemon {
@@ -66,8 +67,10 @@ void Engine::stop() {
 void Engine::run() noexcept {
   try {
     loop();
+    storage::crash_point("engine.stop.before-checkpoint");
     take_checkpoint();
     parts_.checkpointer.wait_until_idle();
+    storage::crash_point("engine.stop.after-checkpoint");
   } catch (const std::exception& e) {
     parts_.log.error(std::string{"the engine stopped: "} + e.what());
     failed_ = true;
@@ -123,7 +126,9 @@ void Engine::handle(const JournalRecord& record) {
 void Engine::apply(const JournalRecord& record) {
   const bool replay = record.sequence <= caught_up_at_;
   out_.clear();
+  storage::crash_point("engine.before-apply");
   machine_->process(record, replay, out_);
+  storage::crash_point("engine.after-apply");
   bool alert = false;
   for (auto& publication : out_) {
     alert = alert || publication.urgency == Urgency::kAlert;

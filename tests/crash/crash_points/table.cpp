@@ -23,6 +23,8 @@ constexpr CrashPoint kPoints[] = {
      "the old segment is skipped, and goes with the next checkpoint"},
     {"journal.drop.after-remove", kOldSegments, kMaybe, "nothing in it was needed"},
 
+    {"engine.before-apply:40", kReadings, kMaybe, "the journal has it: it is processed at the start"},
+    {"engine.after-apply:40", kReadings, kMaybe, "its count is in no checkpoint: made once more"},
     {"outbox.alert.before-add:20", kReadings, kMaybe, "the replay makes the alert again"},
     {"outbox.alert.taken:20", kReadings, kMaybe, "it was not sent yet: the replay makes it again"},
     {"outbox.delivered.before-mark:20", kReadings, kSurely,
@@ -36,6 +38,8 @@ constexpr CrashPoint kPoints[] = {
     {"checkpoint.copy.after-rename", kCheckpoint, kMaybe, "the new copy is the copy"},
     {"checkpoint.before-commit", kStop, kMaybe, "the checkpoint before, and the journal"},
     {"checkpoint.after-commit", kStop, kMaybe, "as after an orderly stop"},
+    {"engine.stop.before-checkpoint", kStop, kMaybe, "the checkpoint before, and the journal"},
+    {"engine.stop.after-checkpoint", kStop, kMaybe, "as after an orderly stop"},
 
     {"quarantine.before-rename", kDamagedStart, kNever, "the damage is found again"},
     {"quarantine.half-renamed", kDamagedStart, kNever, "its log alone is nothing to SQLite"},
