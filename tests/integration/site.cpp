@@ -65,11 +65,11 @@ Process& Site::launch_by(const std::vector<std::string>& command) {
 
 void Site::start(std::map<std::string, std::string> environment) {
   probe();
-  const std::size_t before = count_of(broker_.log(), "Sending SUBACK to sluice-in");
+  const std::size_t before = count_of(broker_.log(), "Sending SUBACK to sluice-test-in");
   launch(std::move(environment));
   ASSERT_TRUE(daemon_->wait_for_text("info    ready")) << daemon_->errors();
   const auto until = SteadyClock::now() + kLimit;
-  while (count_of(broker_.log(), "Sending SUBACK to sluice-in") < before + 3) {
+  while (count_of(broker_.log(), "Sending SUBACK to sluice-test-in") < before + 3) {
     ASSERT_LT(SteadyClock::now(), until) << "no subscriptions\n" << daemon_->errors();
     std::this_thread::sleep_for(5ms);
   }
@@ -77,7 +77,7 @@ void Site::start(std::map<std::string, std::string> environment) {
 
 void Site::wait_for_subscriptions() {
   const auto until = SteadyClock::now() + kLimit;
-  while (count_of(broker_.log(), "Sending SUBACK to sluice-in") < 3) {
+  while (count_of(broker_.log(), "Sending SUBACK to sluice-test-in") < 3) {
     ASSERT_LT(SteadyClock::now(), until) << "no subscriptions\n" << daemon_->errors();
     std::this_thread::sleep_for(5ms);
   }
