@@ -1,4 +1,6 @@
 // What the processes of child.hpp do. They are killed, or kill themselves; none ends by itself.
+#include "tests/unit/mqtt/child.hpp"
+
 #include <gtest/gtest.h>
 
 #include <csignal>
