@@ -147,7 +147,8 @@ std::uint64_t allocations_per_run(std::optional<TtlConfig> ttl) {
   const auto source = job->source<Level>("in");
   std::vector<Level> events;
   for (int i = 0; i < kEvents; ++i) {
-    events.push_back({"a-sensor-with-a-rather-long-name-" + std::to_string(i * 7 % kKeys), i % 977 / 10.0});
+    events.push_back(
+        {"a-sensor-with-a-rather-long-name-" + std::to_string(i * 7 % kKeys), i % 977 / 10.0});
   }
   std::uint64_t before = 0;
   for (int round = 0; round < 2; ++round) {

@@ -14,7 +14,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view current = nul == std::string_view::npos ? "" : text.substr(nul + 1);
 
   if (!sluice::check_schema(stored, stored)) std::abort();
-  for (const std::string_view now : {current, std::string_view{"struct Mean{count:i64,mean:f64}"}}) {
+  for (const std::string_view now :
+       {current, std::string_view{"struct Mean{count:i64,mean:f64}"}}) {
     const auto status = sluice::check_schema(stored, now);
     if (!status && status.error().message().empty()) std::abort();
   }

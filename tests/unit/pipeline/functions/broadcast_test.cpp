@@ -119,9 +119,8 @@ TEST_F(Broadcast, ApplyVisitsEachKeyThatHasTheStateAndMayChangeIt) {  // BC-12
 
 TEST_F(Broadcast, ApplyThatThrowsLeavesNoKeyBehind) {  // BC-11, BC-12
   run([](Rules&, int, Rules::Context& context, Collector<std::string>&) {
-    context.apply_to_keyed_state(kSum, [](const std::string&, ValueState<std::int64_t>) {
-      throw std::runtime_error{"no"};
-    });
+    context.apply_to_keyed_state(
+        kSum, [](const std::string&, ValueState<std::int64_t>) { throw std::runtime_error{"no"}; });
   });
   fill();
   EXPECT_EQ(failure(1), "no");
@@ -140,11 +139,13 @@ TEST_F(Broadcast, TimersReadTheStateOfWhenTheyFire) {  // BC-01, BC-14, BC-13
   EXPECT_THAT(out, ElementsAre("a at rule 2", "b at rule 2", "c at rule 2"));
 }
 
-TEST_F(Broadcast, ClearingAndFillingInOneElementIsOneStepAndComesBackFromASnapshot) {  // BC-07, BC-09
+TEST_F(Broadcast,
+       ClearingAndFillingInOneElementIsOneStepAndComesBackFromASnapshot) {  // BC-07, BC-09
   run([](Rules&, int value, Rules::Context& context, Collector<std::string>& to) {
     auto rules = context.broadcast_state(kRules);
     auto other = context.broadcast_state(kOther);  // BC-18
-    to.collect(std::to_string(rules.entries().size()) + " " + std::to_string(other.entries().size()));
+    to.collect(std::to_string(rules.entries().size()) + " " +
+               std::to_string(other.entries().size()));
     rules.clear();
     rules.put_all({{"rule", value}, {"second", value}});
     other.put(value, value);

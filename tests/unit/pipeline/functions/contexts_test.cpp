@@ -24,11 +24,11 @@ class Contexts : public ProbeTest {
 };
 
 TEST_F(Contexts, ResultsCarryTheTimeOfTheirElement) {  // CX-01, CX-02, SO-02, SO-04
-  watch_side(build({.element = [this](Probe&, const Item&, Probe::Base::Context& context,
-                                      Probe::Out& to) {
-    to.collect(context.timestamp() ? std::to_string(*context.timestamp()) : "none");
-    context.output(side_tag, std::string{});
-  }}));
+  watch_side(
+      build({.element = [this](Probe&, const Item&, Probe::Base::Context& context, Probe::Out& to) {
+        to.collect(context.timestamp() ? std::to_string(*context.timestamp()) : "none");
+        context.output(side_tag, std::string{});
+      }}));
   const auto job = start();
   job->emit("in", Item{"a", 0}, -7);
   job->emit("in", Item{"a", 0});
@@ -38,16 +38,18 @@ TEST_F(Contexts, ResultsCarryTheTimeOfTheirElement) {  // CX-01, CX-02, SO-02, S
 }
 
 TEST_F(Contexts, ResultsOfTimersCarryTheTimersTimeInEventTimeOnly) {  // CX-03, CX-04, CX-05
-  watch_side(build({.element = [](Probe&, const Item&, Probe::Base::Context& context, Probe::Out&) {
-                      context.timer_service().register_event_time_timer(30);
-                      context.timer_service().register_processing_time_timer(40);
-                    },
-                    .timer = [this](Probe&, Timestamp at, Probe::Base::OnTimerContext& context,
-                                    Probe::Out& to) {
-                      EXPECT_EQ(context.timestamp(), at);
-                      to.collect("timer");
-                      context.output(side_tag, std::string{});
-                    }}));
+  watch_side(build(
+      {.element =
+           [](Probe&, const Item&, Probe::Base::Context& context, Probe::Out&) {
+             context.timer_service().register_event_time_timer(30);
+             context.timer_service().register_processing_time_timer(40);
+           },
+       .timer =
+           [this](Probe&, Timestamp at, Probe::Base::OnTimerContext& context, Probe::Out& to) {
+             EXPECT_EQ(context.timestamp(), at);
+             to.collect("timer");
+             context.output(side_tag, std::string{});
+           }}));
   const auto job = start();
   job->emit("in", Item{"a", 0}, 1);
   job->emit_watermark("in", 35);
@@ -59,13 +61,13 @@ TEST_F(Contexts, ResultsOfTimersCarryTheTimersTimeInEventTimeOnly) {  // CX-03, 
 TEST_F(Contexts, AContextUsedAfterItsCallSaysSo) {  // CX-07
   Probe::Base::Context* kept = nullptr;
   Probe::Base::OnTimerContext* kept_timer = nullptr;
-  build({.element = [&](Probe&, const Item&, Probe::Base::Context& context, Probe::Out&) {
-           kept = &context;
-           context.timer_service().register_event_time_timer(1);
-         },
-         .timer = [&](Probe&, Timestamp, Probe::Base::OnTimerContext& context, Probe::Out&) {
-           kept_timer = &context;
-         }});
+  build({.element =
+             [&](Probe&, const Item&, Probe::Base::Context& context, Probe::Out&) {
+               kept = &context;
+               context.timer_service().register_event_time_timer(1);
+             },
+         .timer = [&](Probe&, Timestamp, Probe::Base::OnTimerContext& context,
+                      Probe::Out&) { kept_timer = &context; }});
   const auto job = start();
   job->emit("in", Item{"a", 0}, 5);
   job->emit_watermark("in", 1);

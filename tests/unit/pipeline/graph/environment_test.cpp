@@ -117,7 +117,9 @@ static_assert(std::is_base_of_v<RichFunction, KeyedBroadcastProcessFunction<int,
 
 // BC-14: only the keyed broadcast function has timers, and only on its main side.
 template <class C>
-concept HasTimers = requires(C& context) { context.timer_service(); };
+concept HasTimers = requires(C& context) {
+  context.timer_service();
+};
 using KeyedRules = KeyedBroadcastProcessFunction<int, int, int, int>;
 using PlainRules = BroadcastProcessFunction<int, int, int>;
 static_assert(HasTimers<KeyedRules::ReadOnlyContext> && HasTimers<KeyedRules::OnTimerContext>);

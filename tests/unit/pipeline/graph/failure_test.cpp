@@ -42,12 +42,10 @@ TEST_F(Failure, NamesOperatorKeyAndCause) {  // RR-01
 }
 
 TEST_F(Failure, OfATimerNamesTheTimersKey) {  // TM-26
-  build({.element = [](Probe&, const Item&, Probe::Base::Context& context, Probe::Out&) {
-           context.timer_service().register_event_time_timer(10);
-         },
-         .timer = [](Probe&, Timestamp, Probe::Base::OnTimerContext&, Probe::Out&) {
-           throw std::runtime_error{"too late"};
-         }});
+  build({.element = [](Probe&, const Item&, Probe::Base::Context& context,
+                       Probe::Out&) { context.timer_service().register_event_time_timer(10); },
+         .timer = [](Probe&, Timestamp, Probe::Base::OnTimerContext&,
+                     Probe::Out&) { throw std::runtime_error{"too late"}; }});
   const auto job = start();
   job->emit("in", Item{"a", 0});
   const auto failure = failure_of([&] { job->emit_watermark("in", 10); });
@@ -89,13 +87,13 @@ TEST_F(Failure, AThrowingProjectionFailsTheOperatorItLeadsTo) {  // KS-07 likewi
 
 TEST_F(Failure, AFailedTimerIsPendingAgainAfterTheRestore) {  // TM-26
   bool broken = true;
-  build({.element = [](Probe&, const Item&, Probe::Base::Context& context, Probe::Out&) {
-           context.timer_service().register_event_time_timer(10);
-         },
-         .timer = [&](Probe&, Timestamp, Probe::Base::OnTimerContext&, Probe::Out& to) {
-           if (broken) throw std::runtime_error{"not yet"};
-           to.collect("fired");
-         }});
+  build({.element = [](Probe&, const Item&, Probe::Base::Context& context,
+                       Probe::Out&) { context.timer_service().register_event_time_timer(10); },
+         .timer =
+             [&](Probe&, Timestamp, Probe::Base::OnTimerContext&, Probe::Out& to) {
+               if (broken) throw std::runtime_error{"not yet"};
+               to.collect("fired");
+             }});
   MemorySnapshot snapshot;
   {
     const auto job = start();

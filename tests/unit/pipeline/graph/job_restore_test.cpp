@@ -88,8 +88,11 @@ TEST_F(Restore, EmptyStateOfAnOperatorThatIsGoneIsSkipped) {  // CP-08
 TEST_F(Restore, ANewOperatorStartsEmpty) {  // CP-08
   build(sums());
   const auto& snapshot = snapshot_after({{"a", 1}});
-  env.from_source<Item>("new").key_by(&Item::key).process<Probe>(sums()).uid("new").sink_to(
-      [this](const std::string& text) { out.push_back("new " + text); });
+  env.from_source<Item>("new")
+      .key_by(&Item::key)
+      .process<Probe>(sums())
+      .uid("new")
+      .sink_to([this](const std::string& text) { out.push_back("new " + text); });
   start({.restore = &snapshot})->emit("new", Item{"a", 5});
   EXPECT_THAT(out, ElementsAre("new a=5"));
 }

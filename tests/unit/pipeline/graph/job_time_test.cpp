@@ -49,14 +49,14 @@ TEST_F(JobTime, AProcessingTimerInThePastFiresAfterTheElementThatSetsIt) {  // T
 }
 
 TEST_F(JobTime, ATimerThatAProcessingTimerSetsInThePastFiresInTheSameAdvance) {  // TM-16
-  build({.element = [](Probe&, const Item&, Probe::Base::Context& context, Probe::Out&) {
-           context.timer_service().register_processing_time_timer(10);
-         },
-         .timer = [](Probe&, Timestamp at, Probe::Base::OnTimerContext& context, Probe::Out& to) {
-           to.collect(std::to_string(at));
-           EXPECT_EQ(context.time_domain(), TimeDomain::kProcessingTime);  // TM-14
-           if (at == 10) context.timer_service().register_processing_time_timer(3);
-         }});
+  build({.element = [](Probe&, const Item&, Probe::Base::Context& context,
+                       Probe::Out&) { context.timer_service().register_processing_time_timer(10); },
+         .timer =
+             [](Probe&, Timestamp at, Probe::Base::OnTimerContext& context, Probe::Out& to) {
+               to.collect(std::to_string(at));
+               EXPECT_EQ(context.time_domain(), TimeDomain::kProcessingTime);  // TM-14
+               if (at == 10) context.timer_service().register_processing_time_timer(3);
+             }});
   const auto job = start();
   job->emit("in", Item{"a", 0});
   job->advance_processing_time(11);
@@ -153,7 +153,8 @@ TEST_F(JobTime, AnUnknownSourceOrOneOfAnotherTypeIsNamed) {
 /// Says the watermark of each call.
 class Watermarks final : public ProcessFunction<std::int64_t, std::int64_t> {
  public:
-  void process_element(const std::int64_t&, Context& context, Collector<std::int64_t>& to) override {
+  void process_element(const std::int64_t&, Context& context,
+                       Collector<std::int64_t>& to) override {
     to.collect(context.timer_service().current_watermark());
   }
 };

@@ -81,8 +81,8 @@ class LifeCycle : public testing::Test {
 TEST_F(LifeCycle, GoesFromInitializeToCloseAlongTheChain) {  // RF-01, RF-02, RF-03, OS-01, OS-02
   chain();
   const auto job = start();
-  EXPECT_THAT(take(), ElementsAre("sink: open", "b: initialize", "b: open", "a: initialize",
-                                  "a: open"));
+  EXPECT_THAT(take(),
+              ElementsAre("sink: open", "b: initialize", "b: open", "a: initialize", "a: open"));
   job->emit("in", 1);
   EXPECT_THAT(take(), ElementsAre("a: 1", "b: 1"));
   MemorySnapshot snapshot;
@@ -170,8 +170,8 @@ TEST_F(LifeCycle, TheContextKnowsItsPlace) {  // RF-08
   const auto job = start({.attempt = 4});
   job->emit("in", 1);
   job->emit("in", 1);
-  EXPECT_THAT(trace, ElementsAre("u describes 0/2 of 128, attempt 4",
-                                 "u describes 1/2 of 128, attempt 4"));
+  EXPECT_THAT(
+      trace, ElementsAre("u describes 0/2 of 128, attempt 4", "u describes 1/2 of 128, attempt 4"));
 }
 
 }  // namespace

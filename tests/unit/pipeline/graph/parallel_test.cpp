@@ -20,21 +20,22 @@ class Parallel : public ProbeTest {
  protected:
   /// Sums by key and sets a timer; says which instance it was.
   static Probe::Script sums() {
-    return {.element = [](Probe& probe, const Item& item, Probe::Base::Context& context,
-                          Probe::Out& to) {
+    return {
+        .element =
+            [](Probe& probe, const Item& item, Probe::Base::Context& context, Probe::Out& to) {
               probe.sum.update(probe.sum.value().value_or(0) + item.value);
               context.timer_service().register_event_time_timer(100);
               to.collect(item.key + "=" + std::to_string(*probe.sum.value()) + " by " + by(probe));
             },
-            .timer = [](Probe& probe, Timestamp, Probe::Base::OnTimerContext& context,
-                        Probe::Out& to) { to.collect(context.current_key() + " by " + by(probe)); }};
+        .timer = [](Probe& probe, Timestamp, Probe::Base::OnTimerContext& context,
+                    Probe::Out& to) { to.collect(context.current_key() + " by " + by(probe)); }};
   }
   static std::string by(const Probe& probe) {
     return std::to_string(probe.runtime_context().task().subtask);
   }
   static std::string owner(const std::string& key, std::uint32_t parallelism) {
-    return std::to_string(subtask_of(key_group_of(java_hash(std::string_view{key}), 128),
-                                     parallelism, 128));
+    return std::to_string(
+        subtask_of(key_group_of(java_hash(std::string_view{key}), 128), parallelism, 128));
   }
   std::vector<std::string> take() { return std::exchange(out, {}); }
 };
@@ -89,11 +90,8 @@ class Instance final : public ProcessFunction<int, std::string> {
 };
 
 TEST_F(Parallel, WithoutAKeyElementsGoRoundWhereTheNumbersDiffer) {
-  env.from_source<int>("in")
-      .process<Instance>()
-      .uid("i")
-      .set_parallelism(3)
-      .sink_to([this](const std::string& text) { out.push_back(text.substr(0, 6)); });
+  env.from_source<int>("in").process<Instance>().uid("i").set_parallelism(3).sink_to(
+      [this](const std::string& text) { out.push_back(text.substr(0, 6)); });
   const auto job = start();
   for (int i = 0; i < 5; ++i) job->emit("in", i);
   EXPECT_THAT(out, ElementsAre("0 by 0", "1 by 1", "2 by 2", "3 by 0", "4 by 1"));

@@ -42,8 +42,7 @@ class Sums final : public KeyedProcessFunction<std::string, Item, std::int64_t> 
 class Runner : public testing::Test {
  protected:
   Runner() {
-    environment_
-        .from_collection<Item>("items", {{"a", 1}, {"a", 2}, {"a", 3}, {"a", 13}, {"a", 5}})
+    environment_.from_collection<Item>("items", {{"a", 1}, {"a", 2}, {"a", 3}, {"a", 13}, {"a", 5}})
         .key_by(&Item::key)
         .process<Sums>()
         .uid("sums")

@@ -25,7 +25,8 @@ std::vector<OperatorSnapshot> instances(StateKind kind, const Lists& lists) {
   return result;
 }
 
-std::vector<int> elements(const std::vector<StateSnapshot>& states, const std::string& name = "list") {
+std::vector<int> elements(const std::vector<StateSnapshot>& states,
+                          const std::string& name = "list") {
   std::vector<int> result;
   for (const auto& state : states) {
     if (state.info.name != name) continue;

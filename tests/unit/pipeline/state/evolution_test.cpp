@@ -86,29 +86,33 @@ TEST(Evolution, FieldsEvolveInsideOfListsAndMapsToo) {
 }
 
 TEST(Evolution, AChangedTypeIsRefusedNamingUidStateBothTypesAndTheCure) {  // SE-01, SE-02
-  const auto text = refusal(ValueStateDescriptor<double>{.name = "last"},
-                            [](auto& s) { s.update(1.0); }, ValueStateDescriptor<int>{.name = "last"});
+  const auto text = refusal(
+      ValueStateDescriptor<double>{.name = "last"}, [](auto& s) { s.update(1.0); },
+      ValueStateDescriptor<int>{.name = "last"});
   EXPECT_THAT(text, AllOf(HasSubstr("operator 'operator'"), HasSubstr("state 'last'"),
                           HasSubstr("f64"), HasSubstr("i32"), HasSubstr("another name")));
 }
 
 TEST(Evolution, AFieldOfAnotherTypeIsRefusedNamingIt) {
-  EXPECT_THAT(refusal(ValueStateDescriptor<before::Peak>{.name = "peak"},
-                      [](auto& s) { s.update({1.0}); },
-                      ValueStateDescriptor<after::Peak>{.name = "peak"}),
-              AllOf(HasSubstr("field 'level'"), HasSubstr("f64"), HasSubstr("i64")));
+  EXPECT_THAT(
+      refusal(
+          ValueStateDescriptor<before::Peak>{.name = "peak"}, [](auto& s) { s.update({1.0}); },
+          ValueStateDescriptor<after::Peak>{.name = "peak"}),
+      AllOf(HasSubstr("field 'level'"), HasSubstr("f64"), HasSubstr("i64")));
 }
 
 TEST(Evolution, ARenamedStructIsRefusedNamingBoth) {
-  EXPECT_THAT(refusal(ValueStateDescriptor<before::Peak>{.name = "peak"},
-                      [](auto& s) { s.update({1.0}); },
-                      ValueStateDescriptor<after::Summit>{.name = "peak"}),
-              AllOf(HasSubstr("struct Peak"), HasSubstr("struct Summit"), HasSubstr("old definition")));
+  EXPECT_THAT(
+      refusal(
+          ValueStateDescriptor<before::Peak>{.name = "peak"}, [](auto& s) { s.update({1.0}); },
+          ValueStateDescriptor<after::Summit>{.name = "peak"}),
+      AllOf(HasSubstr("struct Peak"), HasSubstr("struct Summit"), HasSubstr("old definition")));
 }
 
 TEST(Evolution, AnotherKindOfStateIsRefused) {
-  EXPECT_THAT(refusal(ValueStateDescriptor<int>{.name = "x"}, [](auto& s) { s.update(1); },
-                      ListStateDescriptor<int>{.name = "x"}),
+  EXPECT_THAT(refusal(
+                  ValueStateDescriptor<int>{.name = "x"}, [](auto& s) { s.update(1); },
+                  ListStateDescriptor<int>{.name = "x"}),
               AllOf(HasSubstr("was a value state"), HasSubstr("is a list state")));
 }
 
@@ -156,8 +160,8 @@ TEST(Evolution, OperatorAndBroadcastStateAreRefusedLikewise) {  // SE-04
   OperatorStateStore fresh{"operator"};
   for (const auto& state : written.job().operators.front().states) fresh.add_restored(state);
   EXPECT_THAT(thrown<StateMigrationError>([&] { (void)fresh.list_state<double>("list"); }),
-              AllOf(HasSubstr("'operator'"), HasSubstr("'list'"), HasSubstr("i32"), HasSubstr("f64"),
-                    HasSubstr("another name")));
+              AllOf(HasSubstr("'operator'"), HasSubstr("'list'"), HasSubstr("i32"),
+                    HasSubstr("f64"), HasSubstr("another name")));
   EXPECT_THROW((void)fresh.union_list_state<int>("list"), StateMigrationError);
   EXPECT_THROW((void)fresh.broadcast_state(BroadcastStateDescriptor<int, int>{"limits"}),
                StateMigrationError);

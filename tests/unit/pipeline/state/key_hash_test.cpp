@@ -59,7 +59,8 @@ std::uint32_t murmur(std::uint32_t word) {
 }
 
 TEST(KeyHash, GroupsAreTheMurmurHashMadePositive) {
-  for (const std::int32_t code : {0, 1, -1, 97, 99162322, std::numeric_limits<std::int32_t>::min()}) {
+  for (const std::int32_t code :
+       {0, 1, -1, 97, 99162322, std::numeric_limits<std::int32_t>::min()}) {
     const auto hash = static_cast<std::int64_t>(
         static_cast<std::int32_t>(murmur(static_cast<std::uint32_t>(code))));
     EXPECT_EQ(key_group_of(code, 128), (hash < 0 ? -hash : hash) % 128) << code;
@@ -88,7 +89,8 @@ TEST(KeyHash, TheDefaultNumberOfGroupsIsFlinks) {
 
 TEST(KeyHash, ManyKeysReachAllGroups) {
   std::set<std::uint32_t> groups;
-  for (int i = 0; i < 5000; ++i) groups.insert(key_group_of(java_hash("sensor-" + std::to_string(i)), 128));
+  for (int i = 0; i < 5000; ++i)
+    groups.insert(key_group_of(java_hash("sensor-" + std::to_string(i)), 128));
   EXPECT_EQ(groups.size(), 128U);
 }
 
@@ -107,7 +109,7 @@ static_assert(!KeyType<Colour>);
 static_assert(!KeyType<const char*>);
 static_assert(!KeyType<int*>);
 static_assert(!KeyType<int[4]>);
-static_assert(!KeyType<NoHash>, "without a std::hash");
+static_assert(NoHash{} == NoHash{} && !KeyType<NoHash>, "comparable, but without a std::hash");
 static_assert(!KeyType<std::vector<int>>);
 
 }  // namespace

@@ -15,7 +15,8 @@ using Nullable = std::optional<int>;
 template <class K, class V>
 std::vector<std::pair<K, V>> all(const MapState<K, V>& state) {
   std::vector<std::pair<K, V>> result;
-  for (auto cursor = state.cursor(); cursor.next();) result.emplace_back(cursor.key(), cursor.value());
+  for (auto cursor = state.cursor(); cursor.next();)
+    result.emplace_back(cursor.key(), cursor.value());
   return result;
 }
 
@@ -142,8 +143,8 @@ TEST_F(MapStates, WithTtlSettingThroughACursorChangesNothing) {  // TTL-12
 }
 
 TEST_F(MapStates, IterationMayReturnExpiredEntriesOnce) {  // TTL-07
-  auto state = with_ttl({.visibility = TtlConfig::Visibility::kReturnExpiredIfNotCleanedUp,
-                         .cleanup_size = 0});
+  auto state = with_ttl(
+      {.visibility = TtlConfig::Visibility::kReturnExpiredIfNotCleanedUp, .cleanup_size = 0});
   state.put("a", 1);
   state.put("b", 2);
   now = 10;

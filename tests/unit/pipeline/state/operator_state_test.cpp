@@ -42,7 +42,8 @@ TEST_F(OperatorStates, ASplitListIsNoUnionListAndNoOtherType) {  // OS-09
   (void)store.list_state<int>("list");
   EXPECT_THROW((void)store.union_list_state<int>("list"), IllegalState);
   EXPECT_THROW((void)store.list_state<double>("list"), IllegalState);
-  EXPECT_THROW((void)store.broadcast_state(BroadcastStateDescriptor<int, int>{"list"}), IllegalState);
+  EXPECT_THROW((void)store.broadcast_state(BroadcastStateDescriptor<int, int>{"list"}),
+               IllegalState);
 }
 
 TEST_F(OperatorStates, ASnapshotIsACopy) {  // OS-10
@@ -120,9 +121,13 @@ TEST_F(OperatorStates, AReaderFindsWithoutCopyingInOrderOfTheKey) {  // BC-06
 
 // BC-05, BC-08: no way to write through what the main side gets.
 template <class S>
-concept CanPut = requires(S& state) { state.put(1, 1); };
+concept CanPut = requires(S& state) {
+  state.put(1, 1);
+};
 template <class S>
-concept CanChangeEntries = requires(S& state) { state.entries().clear(); };
+concept CanChangeEntries = requires(S& state) {
+  state.entries().clear();
+};
 static_assert(CanPut<BroadcastState<int, int>>);
 static_assert(!CanPut<ReadOnlyBroadcastState<int, int>>);
 static_assert(!CanChangeEntries<ReadOnlyBroadcastState<int, int>>);

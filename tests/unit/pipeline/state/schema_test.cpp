@@ -26,8 +26,8 @@ TEST(Schema, FieldsMayBeAddedRemovedAndReordered) {  // SE-02
 }
 
 TEST(Schema, FieldsMayComeAndGoDeepInside) {
-  EXPECT_EQ(refusal("list<struct A{b:struct B{c:i32}}>", "list<struct A{b:struct B{c:i32,d:text}}>"),
-            "");
+  EXPECT_EQ(
+      refusal("list<struct A{b:struct B{c:i32}}>", "list<struct A{b:struct B{c:i32,d:text}}>"), "");
 }
 
 TEST(Schema, AChangedTypeIsRefusedNamingBoth) {
@@ -49,14 +49,13 @@ TEST(Schema, ARenamedStructIsRefusedNamingBoth) {
   EXPECT_THAT(refusal("struct i64{n:i64}", "i64"), HasSubstr("struct i64"));
 }
 
-TEST(Schema, AnOptionalIsAnotherType) {
-  EXPECT_NE(refusal("i32", "optional<i32>"), "");
-}
+TEST(Schema, AnOptionalIsAnotherType) { EXPECT_NE(refusal("i32", "optional<i32>"), ""); }
 
 TEST(Schema, WhatIsNoSchemaFitsNothingButItself) {
-  for (const char* broken : {"", "<", "list<", "list<i32", "list<i32>>", "list<>", "struct ",
-                             "struct A", "struct A{", "struct A{x}", "struct A{x:}", "struct A{:i32}",
-                             "struct A{x:i32", "struct A{x:i32,}", "i32,i32", "tuple<i32,>"}) {
+  for (const char* broken :
+       {"", "<", "list<", "list<i32", "list<i32>>", "list<>", "struct ", "struct A", "struct A{",
+        "struct A{x}", "struct A{x:}", "struct A{:i32}", "struct A{x:i32", "struct A{x:i32,}",
+        "i32,i32", "tuple<i32,>"}) {
     EXPECT_NE(refusal(broken, "i32"), "") << broken;
     EXPECT_EQ(refusal(broken, broken), "") << broken;
   }

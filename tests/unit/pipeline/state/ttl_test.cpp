@@ -71,8 +71,10 @@ TEST_F(Ttl, ADefaultIsIgnored) {  // TTL-18
 }
 
 TEST_F(Ttl, ReturnExpiredGivesAValueOnce) {  // TTL-05, TTL-07
-  auto state = value({.ttl = 10ms, .update = Update::kOnReadAndWrite,
-                      .visibility = Visibility::kReturnExpiredIfNotCleanedUp, .cleanup_size = 0});
+  auto state = value({.ttl = 10ms,
+                      .update = Update::kOnReadAndWrite,
+                      .visibility = Visibility::kReturnExpiredIfNotCleanedUp,
+                      .cleanup_size = 0});
   select("a");
   state.update(1);
   now = 10;
@@ -152,8 +154,8 @@ TEST_F(Ttl, StampsAreAbsoluteAndANewConfigurationAppliesToThem) {  // TTL-19, TT
   state.update(1);
   KeyedInstance again;
   again.restore(snapshot());
-  auto longer =
-      again.backend.state(ValueStateDescriptor<int>{.name = "value", .ttl = TtlConfig{.ttl = 50ms}});
+  auto longer = again.backend.state(
+      ValueStateDescriptor<int>{.name = "value", .ttl = TtlConfig{.ttl = 50ms}});
   again.select("a");
   again.now = 149;
   EXPECT_EQ(longer.value(), 1);
@@ -177,8 +179,8 @@ TEST_F(Ttl, ListElementsExpireAloneAndStayStoredWhileOneLives) {  // TTL-11
 }
 
 TEST_F(Ttl, ACleanUpRemovesSingleListElements) {  // TTL-14
-  auto list = backend.state(
-      ListStateDescriptor<int>{.name = "list", .ttl = TtlConfig{.ttl = 10ms, .cleanup_size = 1000}});
+  auto list = backend.state(ListStateDescriptor<int>{
+      .name = "list", .ttl = TtlConfig{.ttl = 10ms, .cleanup_size = 1000}});
   select("a");
   list.add(1);
   now = 5;

@@ -73,7 +73,8 @@ TEST_F(KeyedState, ADefaultIsReadAndNotStored) {  // VS-04
 
 TEST_F(KeyedState, AReducingStateTakesTheFirstValueAndFoldsTheOthersInOrder) {  // RS-01, RS-02
   auto state = backend.state(ReducingStateDescriptor<std::string>{
-      .name = "joined", .reduce = [](const auto& stored, const auto& added) { return stored + added; }});
+      .name = "joined",
+      .reduce = [](const auto& stored, const auto& added) { return stored + added; }});
   select("a");
   EXPECT_EQ(state.get(), std::nullopt);
   for (const char* part : {"x", "y", "z"}) state.add(part);
@@ -86,11 +87,11 @@ TEST_F(KeyedState, AReducingStateNeedsItsFunction) {
 }
 
 TEST_F(KeyedState, AThrowingReduceLeavesTheOldValue) {  // AS-05
-  auto state = backend.state(ReducingStateDescriptor<int>{
-      .name = "sum", .reduce = [](int a, int b) {
-        if (b < 0) throw std::runtime_error{"negative"};
-        return a + b;
-      }});
+  auto state =
+      backend.state(ReducingStateDescriptor<int>{.name = "sum", .reduce = [](int a, int b) {
+                                                   if (b < 0) throw std::runtime_error{"negative"};
+                                                   return a + b;
+                                                 }});
   select("a");
   state.add(1);
   EXPECT_THROW(state.add(-1), std::runtime_error);

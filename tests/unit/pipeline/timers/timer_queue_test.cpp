@@ -55,8 +55,8 @@ TEST_F(Timers, ComeInOrderOfTimeOverAllKeys) {  // TM-06, TM-21
   add("a", -5);
   add("c", 20);
   add("b", kMaxTimestamp);
-  EXPECT_THAT(drain(), ElementsAre("a@-5", "b@10", "c@20", "a@30",
-                                   "b@" + std::to_string(kMaxTimestamp)));
+  EXPECT_THAT(drain(),
+              ElementsAre("a@-5", "b@10", "c@20", "a@30", "b@" + std::to_string(kMaxTimestamp)));
 }
 
 TEST_F(Timers, SetTwiceAreOne) {  // TM-03
@@ -117,7 +117,10 @@ TEST_F(Timers, AnswerAsAModelDoes) {
     const std::string key = "k" + std::to_string(random(30));
     const Timestamp at = random(50);
     switch (random(4)) {
-      case 0: remove(key, at); model.erase({at, key}); break;
+      case 0:
+        remove(key, at);
+        model.erase({at, key});
+        break;
       case 1:
         ASSERT_EQ(queue.earliest() == nullptr, model.empty());
         if (model.empty()) break;

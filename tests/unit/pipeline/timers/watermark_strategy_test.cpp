@@ -64,7 +64,8 @@ TEST(WatermarkStrategies, TheAssignerIsToldTheTimeBefore) {  // WM-06
 }
 
 TEST(WatermarkStrategies, SilenceCountsFromTheFirstCheckThatSawNothingNew) {  // WM-09
-  const auto generator = Strategy::for_monotonous_timestamps().with_idleness(1000ms).make_generator();
+  const auto generator =
+      Strategy::for_monotonous_timestamps().with_idleness(1000ms).make_generator();
   Said said;
   generator->on_event(0, 5, said);
   generator->on_periodic_emit(200, said);
