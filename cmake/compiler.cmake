@@ -26,10 +26,11 @@ if(SLUICE_SANITIZE)
   target_compile_options(sluice_compiler INTERFACE
     -fsanitize=${SLUICE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(sluice_compiler INTERFACE -fsanitize=${SLUICE_SANITIZE})
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # Instrumented code makes g++ see uninitialised values that are none; other presets keep this.
-    target_compile_options(sluice_compiler INTERFACE -Wno-maybe-uninitialized)
-  endif()
+endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # g++ 12 loses track of std::variant where it inlines or instruments, and sees uninitialised
+  # members that are none. clang's own check stays, and so do the sanitizers.
+  target_compile_options(sluice_compiler INTERFACE -Wno-maybe-uninitialized)
 endif()
 if(SLUICE_FUZZ)
   # Fuzzers need coverage of our libraries, and sanitizers to see what they cause.
