@@ -16,7 +16,7 @@ struct Timer {
 /// The order of firing. Among equal times it is open (TM-07); by index it is at least the same in
 /// every run.
 inline bool earlier(const Timer& a, const Timer& b) {
-  // Without a branch: in a heap of random times nobody could predict it.
+  // The same as a.at != b.at ? … : …, but without a branch.
   return static_cast<int>(a.at < b.at) |
          (static_cast<int>(a.at == b.at) & static_cast<int>(a.key < b.key));
 }

@@ -1,7 +1,5 @@
 #include "pipeline/timers/timer_heap.hpp"
 
-#include <utility>
-
 namespace sluice::detail {
 
 void TimerHeap::pop() {
@@ -10,16 +8,16 @@ void TimerHeap::pop() {
   if (!timers_.empty()) sink(0, last);
 }
 
-void TimerHeap::assign(std::vector<Timer> timers) {
-  timers_ = std::move(timers);
-  for (std::size_t at = timers_.size() / kChildren + 1; at-- > 0;) {
-    if (at < timers_.size()) sink(at, Timer{timers_[at]});
-  }
+void TimerHeap::exchange(std::vector<Timer>& timers) {
+  timers_.swap(timers);
+  for (std::size_t at = timers_.size(); at-- > 0;) sink(at, Timer{timers_[at]});
 }
 
 std::size_t TimerHeap::earliest_child(std::size_t first) const {
   const auto better = [this](std::size_t a, std::size_t b) {
-    return earlier(timers_[b], timers_[a]) ? b : a;
+    // Selected without a branch: in a heap of random times nobody could predict it.
+    const auto take_b = std::size_t{0} - static_cast<std::size_t>(earlier(timers_[b], timers_[a]));
+    return a + ((b - a) & take_b);
   };
   if (first + kChildren <= timers_.size()) {
     return better(better(first, first + 1), better(first + 2, first + 3));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "pipeline/timers/timer.hpp"
@@ -21,7 +22,11 @@ class TimerHeap {
   }
   void pop();
   /// Takes these timers instead of all it had.
-  void assign(std::vector<Timer> timers);
+  void assign(std::vector<Timer> timers) { exchange(timers); }
+  /// The same, and gives those it had, in no order: memory is used again.
+  void exchange(std::vector<Timer>& timers);
+  /// Gives all its timers away.
+  std::vector<Timer> take() { return std::exchange(timers_, {}); }
 
  private:
   static constexpr std::size_t kChildren = 4;

@@ -6,38 +6,33 @@ namespace sluice::detail {
 
 void TimerQueue::add(const Timer& timer) {
   if (!set_.insert(timer)) return;
-  keys_.retain(timer.key);
+  if (set_.count(timer.key) == 1) keys_.retain(timer.key);  // once for all timers of a key
   remember_added(timer);
-  heap_.push(timer);
+  order_.push(timer);
 }
 
 void TimerQueue::remove(const Timer& timer) {
   if (!set_.erase(timer)) return;
   remember_removed(timer);
-  keys_.release(timer.key);
-  if (heap_.size() > 2 * set_.size() + 64) drop_leftovers();
+  if (set_.count(timer.key) == 0) keys_.release(timer.key);
+  if (order_.size() > 2 * set_.size() + 64) drop_leftovers();
 }
 
 const Timer* TimerQueue::earliest() {
-  while (!heap_.empty()) {
-    if (set_.contains(heap_.front())) return &heap_.front();
-    heap_.pop();
+  while (!order_.empty()) {
+    if (set_.contains(order_.front())) return &order_.front();
+    order_.pop();
   }
   return nullptr;
 }
 
 Timer TimerQueue::take_earliest() {
-  const Timer timer = heap_.front();
-  heap_.pop();
-  if (!heap_.empty()) {
-    // While this one is worked on, the memory of the next comes in.
-    set_.prefetch(heap_.front().key);
-    keys_.prefetch(heap_.front().key);
-  }
+  const Timer timer = order_.front();
+  order_.pop();
   set_.erase(timer);
   remember_removed(timer);
   // The caller makes the key current before this release can give its index back.
-  keys_.release(timer.key);
+  if (set_.count(timer.key) == 0) keys_.release(timer.key);
   return timer;
 }
 
@@ -47,7 +42,7 @@ std::vector<Timer> TimerQueue::pending() const {
   return timers;
 }
 
-void TimerQueue::drop_leftovers() { heap_.assign(set_.all()); }
+void TimerQueue::drop_leftovers() { order_.assign(set_.all()); }
 
 Datum TimerQueue::encode(const Timer& timer) const {
   return Datum::List{keys_.encode(timer.key), Datum{timer.at}};
@@ -88,8 +83,8 @@ void TimerQueue::write(SnapshotWriter& writer, const StateInfo& info, bool full)
 
 void TimerQueue::restore(const Timer& timer) {
   if (!set_.insert(timer)) return;
-  keys_.retain(timer.key);
-  heap_.push(timer);
+  if (set_.count(timer.key) == 1) keys_.retain(timer.key);  // once for all timers of a key
+  order_.push(timer);
 }
 
 }  // namespace sluice::detail

@@ -1,9 +1,9 @@
 // TimerQueue: the pending timers of one operator instance in one time domain, a set over (key,
 // timestamp) that gives its earliest member (TM-03, TM-06). Engine thread only.
 //
-// A heap gives the order; a set says which heap entries still count. Deleting only takes a timer
-// out of the set, its heap entry is skipped when it comes up, and the heap is rebuilt when most of
-// it is such leftovers: a monitor that re-arms its timer with each reading stays cheap.
+// A TimerOrder gives the order; a set says which of its timers still count. Deleting only takes a
+// timer out of the set; it is skipped when it comes up, and the order is made anew when most of it
+// is such leftovers: a monitor that re-arms its timer with each reading stays cheap.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 #include "pipeline/base/time.hpp"
 #include "pipeline/state/key_space.hpp"
 #include "pipeline/state/snapshot.hpp"
-#include "pipeline/timers/timer_heap.hpp"
+#include "pipeline/timers/timer_order.hpp"
 #include "pipeline/timers/timer_set.hpp"
 
 namespace sluice::detail {
@@ -48,7 +48,7 @@ class TimerQueue {
 
   KeySpace& keys_;
   PendingTimers set_;
-  TimerHeap heap_;
+  TimerOrder order_;
   /// Net changes since the last write: a timer armed and disarmed in between is in neither.
   TimerSet added_;
   TimerSet removed_;  // each holds its key, whose index must not go to another key before the write

@@ -43,6 +43,10 @@ class PendingTimers {
   bool contains(const Timer& timer) const;
   std::size_t size() const { return size_; }
   std::vector<Timer> all() const;
+  /// How many timers the key has.
+  std::size_t count(KeyIndex key) const {
+    return by_key_[key].others + (by_key_[key].armed ? 1U : 0U);
+  }
   void prefetch(KeyIndex key) const {
     if (key < by_key_.size()) by_key_.prefetch(key);
   }
