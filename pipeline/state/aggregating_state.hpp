@@ -42,8 +42,8 @@ class Aggregating {
 };
 
 template <AggregateFunction A>
-class AggregatingColumn final : public SingleColumn<typename A::Accumulator>,
-                                public Aggregating<typename A::Input, typename A::Result> {
+class AggregatingColumn final : public Aggregating<typename A::Input, typename A::Result>,
+                                public SingleColumn<typename A::Accumulator> {
  public:
   static constexpr StateKind kKind = StateKind::kAggregating;
   using Accumulator = typename A::Accumulator;

@@ -17,6 +17,8 @@ void StateColumn::put(SnapshotWriter& writer, KeyIndex index, bool full) const {
   }
 }
 
+void StateColumn::remember_change(KeyIndex index) { changes_.push_back(index); }
+
 void StateColumn::write(SnapshotWriter& writer, bool full) {
   if (!full && changes_.empty()) return;
   writer.begin_state(info_, full);

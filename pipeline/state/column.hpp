@@ -84,7 +84,7 @@ class StateColumn {
   void mark_changed(KeyIndex index, std::uint8_t& flag) {
     if ((flag & kChanged) == 0 && keys_.tracking()) {
       flag |= kChanged;
-      changes_.push_back(index);
+      remember_change(index);
     }
   }
   /// Of each kind with TTL, for each stamp that it sets.
@@ -100,6 +100,7 @@ class StateColumn {
     Timestamp oldest{kMaxTimestamp};
   };
 
+  void remember_change(KeyIndex index);
   void clean(std::uint32_t budget);
   void search_among(std::size_t slots);
   void put(SnapshotWriter& writer, KeyIndex index, bool full) const;

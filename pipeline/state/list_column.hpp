@@ -71,7 +71,6 @@ class ListColumn final : public SlotColumn<SmallList<T>> {
   }
   void clear() { this->drop(this->keys().current()); }
 
-  const SmallList<T>* peek(KeyIndex index) const { return this->find(index); }
   std::uint32_t additions() const { return additions_; }
   std::uint32_t replacements() const { return replacements_; }
 

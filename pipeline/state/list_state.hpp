@@ -29,7 +29,10 @@ class ListView {
     using value_type = T;
     using difference_type = std::ptrdiff_t;
     Iterator(const ListView* view, std::size_t at)
-        : view_{view}, at_{at}, additions_{view->additions()}, replacements_{view->replacements()} {}
+        : view_{view},
+          at_{at},
+          additions_{view->additions()},
+          replacements_{view->replacements()} {}
     const T& operator*() const { return (*view_)[at_]; }
     Iterator& operator++() {
       if (view_->additions() != additions_) {
@@ -51,17 +54,17 @@ class ListView {
   };
 
   ListView(const detail::ListColumn<T>* column, detail::KeyIndex index)
-      : column_{column->peek(index) != nullptr ? column : nullptr}, index_{index} {}
+      : place_{column->place(index)}, column_{place_.get() != nullptr ? column : nullptr} {}
   explicit ListView(detail::SmallList<T> items) : items_{std::move(items)} {}
 
   std::size_t size() const {
     if (column_ == nullptr) return items_.size();
-    const auto* list = column_->peek(index_);
+    const auto* list = place_.get();
     return list == nullptr ? 0 : list->size();
   }
   bool empty() const { return size() == 0; }
   const T& operator[](std::size_t i) const {
-    return column_ == nullptr ? items_[i] : (*column_->peek(index_))[i];
+    return column_ == nullptr ? items_[i] : (*place_.get())[i];
   }
   Iterator begin() const { return Iterator{this, 0}; }
   std::default_sentinel_t end() const { return {}; }
@@ -75,8 +78,8 @@ class ListView {
   std::uint32_t additions() const { return column_ == nullptr ? 0 : column_->additions(); }
   std::uint32_t replacements() const { return column_ == nullptr ? 0 : column_->replacements(); }
 
+  typename detail::ListColumn<T>::Place place_{};
   const detail::ListColumn<T>* column_{};
-  detail::KeyIndex index_{};
   detail::SmallList<T> items_;
 };
 

@@ -12,6 +12,16 @@ namespace sluice::detail {
 
 template <class T>
 class SlotColumn : public StateColumn {
+  /// Raw room for a T: a default-constructed T for every key would be waste, and may not exist.
+  struct Slot {
+    union {
+      T value;
+    };
+    std::uint8_t flags{0};
+    Slot() {}   // NOLINT(modernize-use-equals-default): a union member needs it
+    ~Slot() {}  // NOLINT(modernize-use-equals-default): the column destroys present values
+  };
+
  public:
   using StateColumn::StateColumn;
   ~SlotColumn() override {
@@ -29,6 +39,20 @@ class SlotColumn : public StateColumn {
     slot.value.~T();
     now_absent(index, slot.flags);
   }
+
+  /// Where a key's entry is, or would be; stays there as long as the column.
+  class Place {
+   public:
+    Place() = default;  ///< of no key: only to be assigned to
+    /// The entry, or nullptr. No TTL rule is applied.
+    const T* get() const { return (slot_->flags & kPresent) != 0 ? &slot_->value : nullptr; }
+
+   private:
+    friend class SlotColumn;
+    explicit Place(const Slot& slot) : slot_{&slot} {}
+    const Slot* slot_{};
+  };
+  Place place(KeyIndex index) const { return Place{slots_[index]}; }
 
  protected:
   /// The entry, or nullptr. No TTL rule is applied.
@@ -65,16 +89,6 @@ class SlotColumn : public StateColumn {
   std::uint8_t& flags(KeyIndex index) final { return slots_[index].flags; }
 
  private:
-  /// Raw room for a T: a default-constructed T for every key would be waste, and may not exist.
-  struct Slot {
-    union {
-      T value;
-    };
-    std::uint8_t flags{0};
-    Slot() {}   // NOLINT(modernize-use-equals-default): a union member needs it
-    ~Slot() {}  // NOLINT(modernize-use-equals-default): the column destroys present values
-  };
-
   PagedArray<Slot> slots_;
 };
 
