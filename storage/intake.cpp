@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <chrono>
 #include <thread>
+#include <utility>
 
 namespace sluice::storage {
 namespace {
 
 constexpr int kReadTries = 5;
+constexpr Duration kNap{1};
 constexpr Duration kLongest = std::chrono::hours{24};
 
 }  // namespace
@@ -66,8 +68,8 @@ bool Intake::pop_if_next(JournalRecord& record) {
     const std::uint64_t sequence = ring_.front().sequence;
     const bool journal_first =
         overflowed_ && sequence > overflow_from_ &&
-        (has_ahead_ ? ahead_.sequence < sequence : read_through_ < std::min(sequence - 1,
-                                                                           overflow_through_));
+        (has_ahead_ ? ahead_.sequence < sequence
+                    : read_through_ < std::min(sequence - 1, overflow_through_));
     if (journal_first) return false;
     ring_.pop(record);
     if (!record.stored) --unstored_;
@@ -93,7 +95,10 @@ Intake::Next Intake::next(JournalRecord& record, Duration timeout) {
   std::unique_lock lock{mutex_};
   for (;;) {
     if (closed_ && unstored_ == 0) return Next::kClosed;
-    if (pop_if_next(record) || take_ahead(record)) return Next::kRecord;
+    if (pop_if_next(record) || take_ahead(record)) {
+      busy_ = true;
+      return Next::kRecord;
+    }
     if (overflowed_ && read_through_ < overflow_through_) {
       read_ahead(lock);
       continue;
@@ -104,6 +109,13 @@ Intake::Next Intake::next(JournalRecord& record, Duration timeout) {
       continue;
     }
     if (!deadline) deadline = std::chrono::steady_clock::now() + std::min(timeout, kLongest);
+    if (std::exchange(busy_, false) && timeout > kNap) {
+      // More may come at once. Woken for each one, both threads would do little but switch.
+      lock.unlock();
+      std::this_thread::sleep_for(kNap);
+      lock.lock();
+      continue;
+    }
     engine_waits_ = true;
     const bool timed_out = filled_.wait_until(lock, *deadline) == std::cv_status::timeout;
     engine_waits_ = false;

@@ -81,6 +81,7 @@ class Intake final : public JournalListener {
   IntakeStats counts_;
 
   // Engine thread only.
+  bool busy_{};            ///< a record was there when it was last asked for
   std::uint64_t taken_{};  ///< last sequence given out
   std::optional<JournalReader> reader_;
   std::uint64_t read_through_{};  ///< last sequence the reader gave, or gave up on
