@@ -21,6 +21,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::seconds kPatience{120};
+/// Whoever is asked has to answer: not too often.
+constexpr std::chrono::milliseconds kLook{5};
 
 /// With mosquitto's own publisher, which keeps many messages in flight.
 void publish(Site& site, std::size_t count) {
@@ -40,7 +42,7 @@ double drain(std::size_t wanted, const Count& count) {
   std::size_t first_count = 0;
   while ((first_count = count()) == 0) {
     if (Clock::now() > give_up) throw std::runtime_error("no message comes");
-    std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::microseconds{500});
   }
   const auto start = Clock::now();
   while (count() < wanted) {
@@ -48,7 +50,7 @@ double drain(std::size_t wanted, const Count& count) {
       throw std::runtime_error("only " + std::to_string(count()) + " of " + std::to_string(wanted) +
                                " messages came");
     }
-    std::this_thread::sleep_for(std::chrono::milliseconds{1});
+    std::this_thread::sleep_for(kLook);
   }
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
   return seconds * static_cast<double>(wanted) / static_cast<double>(wanted - first_count + 1);
