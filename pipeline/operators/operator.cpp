@@ -56,8 +56,9 @@ void Operator::restore_keyed() {
 
 void Operator::restore_timers(const StateSnapshot& state, TimeDomain domain) {
   if (state.info.key_type != keys_->schema()) {
-    throw StateMigrationError{"operator '" + task().uid + "': its timers were stored for keys of type " +
-                              state.info.key_type + ", but keys are " + keys_->schema() +
+    throw StateMigrationError{"operator '" + task().uid +
+                              "': its timers were stored for keys of type " + state.info.key_type +
+                              ", but keys are " + keys_->schema() +
                               " now: keys cannot change their type (SE-03)"};
   }
   for (const auto& [row, unused] : state.rows) {
@@ -69,8 +70,7 @@ void Operator::restore_timers(const StateSnapshot& state, TimeDomain domain) {
 }
 
 void Operator::restore_operator_state() {
-  for (auto& state :
-       operator_states_for(task().subtask, task().parallelism, setup_.restored)) {
+  for (auto& state : operator_states_for(task().subtask, task().parallelism, setup_.restored)) {
     operator_state_->add_restored(std::move(state));
   }
 }
@@ -128,9 +128,8 @@ void Operator::fire(TimeDomain domain, Timestamp limit) {
     keyed_->key_changed();
     call_domain_ = domain;
     const bool event = domain == TimeDomain::kEventTime;
-    call(timer.at, [&] {
-      on_timer(domain, timer.at, event ? OptionalTimestamp{timer.at} : std::nullopt);
-    });
+    call(timer.at,
+         [&] { on_timer(domain, timer.at, event ? OptionalTimestamp{timer.at} : std::nullopt); });
   }
 }
 

@@ -30,8 +30,8 @@ struct OperatorSetup {
   const Timestamp* now{};  ///< processing time, moved on by whoever drives the operators
   /// The parts of a snapshot that belong to this uid, of all its former instances; empty if none.
   std::vector<const OperatorSnapshot*> restored;
-  bool is_restored{false};       ///< the job comes from a snapshot (OS-03)
-  bool track_changes{false};     ///< snapshots will ask for changes only
+  bool is_restored{false};    ///< the job comes from a snapshot (OS-03)
+  bool track_changes{false};  ///< snapshots will ask for changes only
   bool* overdue{};  ///< set when a processing-time timer is due already (TM-15); may be nullptr
 };
 
@@ -45,8 +45,8 @@ class Operator {
   // --- life cycle, in this order (RF-01) ---
   void start(OperatorSetup setup);  ///< initialize_state; then the caller opens
   void open();
-  void finish();                    ///< the input ended well
-  void close() noexcept;            ///< once, whatever happened; swallows exceptions (RF-02)
+  void finish();          ///< the input ended well
+  void close() noexcept;  ///< once, whatever happened; swallows exceptions (RF-02)
 
   // --- time ---
   /// Moves event time on and fires what is due, then passes the watermark on (TM-22).
@@ -197,7 +197,7 @@ void Operator::emit_side(const OutputTag<T>& tag, const T& value) {
 /// An operator with one input. Its own code takes watermarks as they come; that they never go down
 /// is the channel's duty (WM-13, ORA-04).
 template <class In>
-class OneInputOperator : public Operator, public Input<In> {
+class OneInputOperator : public Input<In>, public Operator {
  public:
   void watermark(Timestamp watermark) override { advance_watermark(watermark); }
   void idle(bool idle) override { pass_idle(idle); }
