@@ -55,8 +55,8 @@ std::unique_ptr<Kinds> load_kinds(const std::string& config_path, Log& log) {
   auto kinds = std::make_unique<Kinds>();
   add_builtins(kinds->registry);
   if (!config_path.empty()) {
-    kinds->plugins = load_plugins(plugins_of(config_path), PluginTrust::of_this_process(),
-                                  kinds->registry, log);
+    kinds->plugins =
+        load_plugins(plugins_of(config_path), PluginTrust::of_this_process(), kinds->registry, log);
   }
   kinds->catalog = std::make_unique<RegistryCatalog>(kinds->registry, mqtt_checks());
   return kinds;

@@ -45,8 +45,7 @@ int check_command(const CommandLine& command_line, const KindCatalog& catalog, s
 }
 
 std::string plugins_text(const KindCatalog& catalog) {
-  return listed("formats", catalog.formats()) +
-         listed("monitor kinds", catalog.monitors());
+  return listed("formats", catalog.formats()) + listed("monitor kinds", catalog.monitors());
 }
 
 std::string reference_text(const CommandLine& command_line, const KindCatalog& catalog) {

@@ -27,7 +27,7 @@ class ConditionWatch {
  private:
   struct Seen {
     Condition condition;
-    Time first;    ///< of this stretch
+    Time first;  ///< of this stretch
     Time last;
     bool said{false};
   };

@@ -199,9 +199,9 @@ void Service::watch_clock() {
 }
 
 StatusFacts Service::facts() const {
-  return {clock_->now(),          journal_->health(), intake_->stats(),      outbox_->stats(),
-          checkpointer_->stats(), store_notice_,      counters_.suspended(), engine_->failed(),
-          clock_steps_};
+  return {clock_->now(),         journal_->health(),     intake_->stats(),
+          outbox_->stats(),      checkpointer_->stats(), store_notice_,
+          counters_.suspended(), engine_->failed(),      clock_steps_};
 }
 
 bool Service::tend() {
@@ -215,7 +215,8 @@ bool Service::tend() {
 }
 
 void Service::tell_of_faults(const StatusFacts& facts) {
-  for (const auto& change : watch_.look(board_.conditions(facts), std::chrono::steady_clock::now())) {
+  for (const auto& change :
+       watch_.look(board_.conditions(facts), std::chrono::steady_clock::now())) {
     // That one was told at the start, and stays as long as the daemon runs.
     if (change.condition.code == "database") continue;
     append_notice(change.over ? kFaultOverSource : kFaultSource, change.condition.code,

@@ -1,7 +1,8 @@
 // SiteClock: the time that goes into the journal. Starts as the wall clock and then runs with the
 // monotonic clock, so nobody who sets the wall clock can stop or jump our timers.
 //
-// A step forward (NTP after a boot without a clock) is adopted, which the daemon journals; after a step back the clock stays ahead of the wall until the next start. Any thread.
+// A step forward (NTP after a boot without a clock) is adopted, which the daemon journals; after a
+// step back the clock stays ahead of the wall until the next start. Any thread.
 #pragma once
 
 #include <atomic>
@@ -35,8 +36,8 @@ class SiteClock {
 
  private:
   Clocks clocks_;
-  std::atomic<Timestamp> offset_;   ///< now() − steady
-  Timestamp wall_offset_;           ///< wall − steady, when last looked at
+  std::atomic<Timestamp> offset_;  ///< now() − steady
+  Timestamp wall_offset_;          ///< wall − steady, when last looked at
 };
 
 }  // namespace sluice::daemon

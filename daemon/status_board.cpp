@@ -123,12 +123,12 @@ std::vector<Condition> StatusBoard::conditions(const StatusFacts& facts) const {
                                  " readings lost: memory was full while the disk took none"});
   }
   if (facts.outbox.dropped_alerts != 0) {
-    found.push_back({"outbox", std::to_string(facts.outbox.dropped_alerts) +
-                                   " alerts dropped: outbox full"});
+    found.push_back(
+        {"outbox", std::to_string(facts.outbox.dropped_alerts) + " alerts dropped: outbox full"});
   }
   for (const auto& monitor : facts.suspended) {
-    found.push_back({"monitor." + monitor, "monitor '" + monitor +
-                                               "' is suspended: it failed again and again"});
+    found.push_back({"monitor." + monitor,
+                     "monitor '" + monitor + "' is suspended: it failed again and again"});
   }
   if (facts.engine_failed) found.push_back({"engine", "the engine has stopped"});
   return found;

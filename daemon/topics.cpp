@@ -1,6 +1,5 @@
 #include "daemon/topics.hpp"
 
-
 namespace sluice::daemon {
 
 namespace {

@@ -40,8 +40,7 @@ class Topics {
   std::string parse_command(std::string_view topic) const;
 
  private:
-  std::string under(std::string_view kind, std::string_view monitor,
-                    std::string_view sensor) const;
+  std::string under(std::string_view kind, std::string_view monitor, std::string_view sensor) const;
   std::string prefix_;
 };
 

@@ -54,8 +54,7 @@ Result<Database> open_checked(const std::string& path, const DatabaseOptions& op
 }
 
 Result<std::uint64_t> sequence_of(Database& database) {
-  auto sequence =
-      database.integer("SELECT ifnull(max(journal_sequence), 0) FROM checkpoint");
+  auto sequence = database.integer("SELECT ifnull(max(journal_sequence), 0) FROM checkpoint");
   if (!sequence) return std::move(sequence).error();
   return static_cast<std::uint64_t>(*sequence);
 }

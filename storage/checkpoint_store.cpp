@@ -270,7 +270,8 @@ Status CheckpointStore::load_state(JobSnapshot& job) {
     }
     if (rows->type(5) == ColumnType::kNull) continue;  // an operator without states
     const auto kind = state_kind_from_word(rows->bytes(7));
-    if (!kind) return corrupt(database_, "state kind '" + printable(rows->bytes(7)) + "' is unknown");
+    if (!kind)
+      return corrupt(database_, "state kind '" + printable(rows->bytes(7)) + "' is unknown");
     auto& state = job.operators.back().states.emplace_back(
         StateSnapshot{{text(6), *kind, text(8), text(9), rows->integer(10) != 0}, {}});
     if (auto loaded = load_entries(*entries, rows->integer(5), state); !loaded) {

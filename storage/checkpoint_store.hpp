@@ -37,9 +37,9 @@ struct LoadedCheckpoint {
 
 enum class StoreOutcome : std::uint8_t {
   kOpened,
-  kCreated,       ///< there was none, or an empty file
-  kFromCopy,      ///< it was gone or damaged; the previous copy took its place
-  kStartedAfresh, ///< it was damaged, and no sound copy exists
+  kCreated,        ///< there was none, or an empty file
+  kFromCopy,       ///< it was gone or damaged; the previous copy took its place
+  kStartedAfresh,  ///< it was damaged, and no sound copy exists
 };
 
 class CheckpointStore;

@@ -194,7 +194,8 @@ Result<Datum> read(const Json& json) {
     case Json::value_t::boolean: return Datum{json.get<bool>()};
     case Json::value_t::number_integer: return Datum{json.get<std::int64_t>()};
     case Json::value_t::number_unsigned:
-      if (json.get<std::uint64_t>() > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
+      if (json.get<std::uint64_t>() >
+          static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
         return corrupt("an integer beyond 64 bits");
       }
       return Datum{json.get<std::int64_t>()};

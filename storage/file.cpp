@@ -40,8 +40,8 @@ Status write_all(const File& file, const std::string& path, std::string_view con
 
 Error system_error(std::string_view what, const std::string& path) {
   const int number = errno;
-  return Error{code_of(number), std::string{what} + " " + path + ": " +
-                                    std::generic_category().message(number)};
+  return Error{code_of(number),
+               std::string{what} + " " + path + ": " + std::generic_category().message(number)};
 }
 
 Result<File> File::open(const std::string& path, int flags) {

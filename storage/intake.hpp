@@ -29,12 +29,12 @@ struct IntakeOptions {
 };
 
 struct IntakeStats {
-  std::uint64_t waiting{};    ///< in memory now
-  std::uint64_t bytes{};      ///< likewise
-  bool overflowed{};          ///< the engine reads from the journal now
-  std::uint64_t overflows{};  ///< how often that began
+  std::uint64_t waiting{};       ///< in memory now
+  std::uint64_t bytes{};         ///< likewise
+  bool overflowed{};             ///< the engine reads from the journal now
+  std::uint64_t overflows{};     ///< how often that began
   std::uint64_t from_journal{};  ///< records the engine got that way
-  std::uint64_t lost{};       ///< neither in memory nor readable from the journal
+  std::uint64_t lost{};          ///< neither in memory nor readable from the journal
 };
 
 class Intake final : public JournalListener {

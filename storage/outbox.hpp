@@ -117,9 +117,9 @@ class Outbox final : public PublicationQueue {
   bool gate_closed_{};
   std::uint64_t durable_through_{};
   Order next_order_{1};
-  std::map<Order, Publication> alerts_;            ///< waiting
+  std::map<Order, Publication> alerts_;  ///< waiting
   std::map<PublicationId, Waiting> alerts_in_flight_;
-  std::map<PublicationId, Order> alert_ids_;       ///< waiting or in flight
+  std::map<PublicationId, Order> alert_ids_;  ///< waiting or in flight
   Coalesced status_;
   Coalesced values_;
   std::size_t count_{};

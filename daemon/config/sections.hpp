@@ -45,8 +45,9 @@ inline constexpr std::array kSourceOptions{
                .required = true},
     OptionSpec{.name = "qos",
                .type = OptionType::kInteger,
-               .help = "quality of service: 0 promises nothing, 1 loses nothing and repeats are "
-                       "recognised; 2 is not offered, because with it repeats after a crash are not",
+               .help =
+                   "quality of service: 0 promises nothing, 1 loses nothing and repeats are "
+                   "recognised; 2 is not offered, because with it repeats after a crash are not",
                .fallback = "1",
                .minimum = 0,
                .maximum = 1},

@@ -15,6 +15,8 @@ using SteadyClock = std::chrono::steady_clock;
 namespace {
 /// The longest the engine sleeps, so that checkpoints and the watchdog get their turn.
 constexpr Duration kLongestWait{500};
+/// How often it looks whether a checkpoint is due.
+constexpr Duration kLookEvery{10};
 /// How long stop() may take for what is waiting: systemd allows five seconds for all of it.
 constexpr std::chrono::seconds kLastWork{1};
 }  // namespace
@@ -163,12 +165,16 @@ void Engine::tick_if_due() {
 }
 
 void Engine::checkpoint_if_due() {
+  // Not with each record: it takes the journal's lock, for which a sender would have to wait.
+  const auto now = SteadyClock::now();
+  if (now < next_look_) return;
+  next_look_ = now + kLookEvery;
   if (const auto done = parts_.checkpointer.take_completed()) {
     machine_->notify_checkpoint_complete(*done);
   }
   if (!caught_up_ || position_ == checkpoint_position_) return;
   const auto& config = parts_.config.checkpoint;
-  const bool due = checkpoint_wanted_ || SteadyClock::now() - checkpoint_at_ >= config.interval ||
+  const bool due = checkpoint_wanted_ || now - checkpoint_at_ >= config.interval ||
                    parts_.journal.health().written_bytes - checkpoint_bytes_ >=
                        static_cast<std::uint64_t>(config.journal_size);
   if (due && !parts_.checkpointer.busy()) take_checkpoint();

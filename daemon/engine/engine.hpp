@@ -104,6 +104,7 @@ class Engine {
   std::uint64_t checkpoint_position_{0};
   std::uint64_t checkpoint_bytes_{0};  ///< journal bytes written when it was taken
   std::chrono::steady_clock::time_point checkpoint_at_{std::chrono::steady_clock::now()};
+  std::chrono::steady_clock::time_point next_look_{};  ///< whether one is due
   bool checkpoint_wanted_{false};
 
   std::uint64_t failing_sequence_{0};

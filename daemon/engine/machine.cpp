@@ -173,8 +173,8 @@ std::optional<Timestamp> Machine::next_tick() const {
 }
 
 Datum Machine::extras() const {
-  return Datum::Struct{{"settings", settings_.save()}, {"clock_offset_ms", clock_offset_},
-                       {"delays_held", held_}};
+  return Datum::Struct{
+      {"settings", settings_.save()}, {"clock_offset_ms", clock_offset_}, {"delays_held", held_}};
 }
 
 void Machine::restore_extras(const Datum& extras) {

@@ -23,15 +23,15 @@ class Datum {
 
   /// Null.
   Datum() = default;
-  Datum(bool v) : value_{v} {}                          // NOLINT(google-explicit-constructor)
-  Datum(std::int64_t v) : value_{v} {}                  // NOLINT(google-explicit-constructor)
-  Datum(int v) : value_{std::int64_t{v}} {}             // NOLINT(google-explicit-constructor)
-  Datum(double v) : value_{v} {}                        // NOLINT(google-explicit-constructor)
-  Datum(std::string v) : value_{std::move(v)} {}        // NOLINT(google-explicit-constructor)
-  Datum(std::string_view v) : value_{std::string{v}} {} // NOLINT(google-explicit-constructor)
-  Datum(const char* v) : value_{std::string{v}} {}      // NOLINT(google-explicit-constructor)
-  Datum(List v) : value_{std::move(v)} {}               // NOLINT(google-explicit-constructor)
-  Datum(Struct v) : value_{std::move(v)} {}             // NOLINT(google-explicit-constructor)
+  Datum(bool v) : value_{v} {}                           // NOLINT(google-explicit-constructor)
+  Datum(std::int64_t v) : value_{v} {}                   // NOLINT(google-explicit-constructor)
+  Datum(int v) : value_{std::int64_t{v}} {}              // NOLINT(google-explicit-constructor)
+  Datum(double v) : value_{v} {}                         // NOLINT(google-explicit-constructor)
+  Datum(std::string v) : value_{std::move(v)} {}         // NOLINT(google-explicit-constructor)
+  Datum(std::string_view v) : value_{std::string{v}} {}  // NOLINT(google-explicit-constructor)
+  Datum(const char* v) : value_{std::string{v}} {}       // NOLINT(google-explicit-constructor)
+  Datum(List v) : value_{std::move(v)} {}                // NOLINT(google-explicit-constructor)
+  Datum(Struct v) : value_{std::move(v)} {}              // NOLINT(google-explicit-constructor)
 
   const Value& value() const { return value_; }
 

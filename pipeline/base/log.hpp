@@ -38,7 +38,8 @@ class Log {
 };
 
 /// Outside text made safe for one log line or JSON: cut to `limit` bytes (on a character), control
-/// characters, quotes, backslashes and bytes that are not UTF-8 as \xNN, "…" where something was cut.
+/// characters, quotes, backslashes and bytes that are not UTF-8 as \xNN, "…" where something was
+/// cut.
 std::string printable(std::string_view text, std::size_t limit = 80);
 
 }  // namespace sluice

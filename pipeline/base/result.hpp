@@ -68,8 +68,10 @@ class [[nodiscard]] Status {
 template <class T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : value_{std::in_place_index<0>, std::move(value)} {}   // NOLINT(google-explicit-constructor)
-  Result(Error error) : value_{std::in_place_index<1>, std::move(error)} {}  // NOLINT(google-explicit-constructor)
+  Result(T value)
+      : value_{std::in_place_index<0>, std::move(value)} {}  // NOLINT(google-explicit-constructor)
+  Result(Error error)
+      : value_{std::in_place_index<1>, std::move(error)} {}  // NOLINT(google-explicit-constructor)
 
   bool has_value() const { return value_.index() == 0; }
   explicit operator bool() const { return has_value(); }
@@ -92,10 +94,9 @@ class [[nodiscard]] Result {
 };
 
 /// Returns from the calling function if `expr` (a Status) failed.
-#define SLUICE_RETURN_IF_ERROR(expr)                                             \
-  do {                                                                           \
-    if (auto sluice_status = (expr); !sluice_status)                             \
-      return std::move(sluice_status).error();                                   \
+#define SLUICE_RETURN_IF_ERROR(expr)                                                          \
+  do {                                                                                        \
+    if (auto sluice_status = (expr); !sluice_status) return std::move(sluice_status).error(); \
   } while (false)
 
 }  // namespace sluice

@@ -55,8 +55,7 @@ class BroadcastProcessFunction : public RichFunction {
   using Context = BroadcastWriter;
 
   virtual void process_element(const In& value, ReadOnlyContext& context, Collector<Out>& out) = 0;
-  virtual void process_broadcast_element(const B& value, Context& context,
-                                         Collector<Out>& out) = 0;
+  virtual void process_broadcast_element(const B& value, Context& context, Collector<Out>& out) = 0;
 };
 
 template <class K, class In, class B, class Out>
@@ -71,8 +70,7 @@ class KeyedBroadcastProcessFunction : public RichFunction {
   using Context = KeyedBroadcastWriter<K>;
 
   virtual void process_element(const In& value, ReadOnlyContext& context, Collector<Out>& out) = 0;
-  virtual void process_broadcast_element(const B& value, Context& context,
-                                         Collector<Out>& out) = 0;
+  virtual void process_broadcast_element(const B& value, Context& context, Collector<Out>& out) = 0;
   /// Reads the broadcast state of firing time (BC-14).
   virtual void on_timer(Timestamp, OnTimerContext&, Collector<Out>&) {}
 };

@@ -12,10 +12,10 @@ namespace sluice {
 struct TaskInfo {
   std::string uid;
   std::string name;
-  std::uint32_t subtask{0};           ///< 0 .. parallelism-1
+  std::uint32_t subtask{0};  ///< 0 .. parallelism-1
   std::uint32_t parallelism{1};
   std::uint32_t max_parallelism{128};
-  std::uint32_t attempt{0};           ///< how many times the job was restarted before
+  std::uint32_t attempt{0};  ///< how many times the job was restarted before
 };
 
 /// Handed to open(); valid until close(). Handles may be got in open() or later (KS-11):

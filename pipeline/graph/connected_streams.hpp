@@ -93,7 +93,8 @@ class BroadcastStream {
 template <class A, class B>
 class BroadcastConnectedStream {
  public:
-  BroadcastConnectedStream(Stream<A> a, BroadcastStream<B> b) : a_{std::move(a)}, b_{std::move(b)} {}
+  BroadcastConnectedStream(Stream<A> a, BroadcastStream<B> b)
+      : a_{std::move(a)}, b_{std::move(b)} {}
 
   template <class Function, class... Args>
   Stream<typename Function::Result> process(Args... args) const {

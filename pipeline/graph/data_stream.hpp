@@ -49,35 +49,34 @@ class Stream : public detail::StreamBase<T> {
 
   /// `f(value)` for each element.
   template <class F>
-    requires std::invocable<F&, const T&>
+  requires std::invocable<F&, const T&>
   auto map(F f) const {
     using Out = std::decay_t<std::invoke_result_t<F&, const T&>>;
     return this->template simple<detail::CallableMap<T, Out, F>>("map", false, std::move(f));
   }
   template <class F>
-    requires std::predicate<F&, const T&>
-  Stream<T> filter(F f) const {
+  requires std::predicate<F&, const T&> Stream<T> filter(F f)
+  const {
     return this->template simple<detail::CallableFilter<T, F>>("filter", false, std::move(f));
   }
   /// `f(value, collector)` for each element; name the result: flat_map<Out>(f).
   template <class Out, class F>
-    requires std::invocable<F&, const T&, Collector<Out>&>
-  Stream<Out> flat_map(F f) const {
+  requires std::invocable < F&, const T&, Collector<Out>
+  & > Stream<Out> flat_map(F f) const {
     return this->template simple<detail::CallableFlatMap<T, Out, F>>("flat_map", false,
                                                                      std::move(f));
   }
   /// A MapFunction, FilterFunction or FlatMapFunction of one's own, which may keep operator state.
   template <class Function, class... Args>
   Stream<typename Function::Result> apply(Args... args) const {
-    return this->template simple<Function>("apply", std::is_base_of_v<CheckpointedFunction, Function>,
-                                           std::move(args)...);
+    return this->template simple<Function>(
+        "apply", std::is_base_of_v<CheckpointedFunction, Function>, std::move(args)...);
   }
 
   /// A ProcessFunction made from `args`.
   template <class Function, class... Args>
   Stream<typename Function::Result> process(Args... args) const {
-    static_assert(std::is_base_of_v<
-                      ProcessFunction<T, typename Function::Result>, Function>,
+    static_assert(std::is_base_of_v<ProcessFunction<T, typename Function::Result>, Function>,
                   "a stream without key takes a ProcessFunction<T, Out>; put key_by() before a "
                   "KeyedProcessFunction");
     using Op = detail::ProcessOperator<Function>;
@@ -103,9 +102,10 @@ class Stream : public detail::StreamBase<T> {
   template <class Projection>
   auto key_by(Projection projection) const {
     using K = std::decay_t<std::invoke_result_t<Projection&, const T&>>;
-    static_assert(KeyType<K>,
-                  "this cannot be a key: it must be comparable, hashable and storable, and no enum, "
-                  "array or pointer, whose hash differs from process to process (KS-03)");
+    static_assert(
+        KeyType<K>,
+        "this cannot be a key: it must be comparable, hashable and storable, and no enum, "
+        "array or pointer, whose hash differs from process to process (KS-03)");
     return KeyedStream<K, T>{*this, [projection](detail::TypedKeySpace<K>* keys) {
                                return std::make_unique<detail::TypedKeying<T, K, Projection>>(
                                    keys, projection);
@@ -137,22 +137,20 @@ class Stream : public detail::StreamBase<T> {
   template <class X>
   Stream<X> side_output(const OutputTag<X>& tag) const {
     this->check_side_type(tag.id(), typeid(X));
-    return Stream<X>{this->environment(), this->index(),
-                     [tag](detail::Operator& op) -> detail::OutputPort<X>& {
-                       return op.side_port(tag);
-                     }};
+    return Stream<X>{
+        this->environment(), this->index(),
+        [tag](detail::Operator& op) -> detail::OutputPort<X>& { return op.side_port(tag); }};
   }
 
   /// The end of the stream: `f(value)` or `f(value, timestamp)` for each element.
   template <class F>
-    requires std::invocable<F&, const T&> || std::invocable<F&, const T&, OptionalTimestamp>
-  detail::SinkHandle sink_to(F f) const {
-    return sink_to<detail::CallableSink<T, F>>(std::move(f));
-  }
+  requires std::invocable<F&, const T&> || std::invocable<F&, const T&, OptionalTimestamp>
+      detail::SinkHandle sink_to(F f)
+  const { return sink_to<detail::CallableSink<T, F>>(std::move(f)); }
   /// A SinkFunction made from `args`.
   template <class Function, class... Args>
-    requires std::derived_from<Function, SinkFunction<T>>
-  detail::SinkHandle sink_to(Args... args) const {
+  requires std::derived_from<Function, SinkFunction<T>> detail::SinkHandle sink_to(Args... args)
+  const {
     using Op = detail::SinkOperator<T>;
     auto node = this->new_node("sink", std::is_base_of_v<CheckpointedFunction, Function>);
     node.make = [args = std::make_tuple(std::move(args)...)] {

@@ -132,9 +132,9 @@ void Job::start_instances(const JobOptions& options) {
     auto& operators = instances_[i].operators;
     for (std::uint32_t subtask = 0; subtask < operators.size(); ++subtask) {
       detail::OperatorSetup setup;
-      setup.task = {node.uid.empty() ? node.name : node.uid, node.name, subtask,
-                    static_cast<std::uint32_t>(operators.size()), max_parallelism_[i],
-                    options.attempt};
+      setup.task = {
+          node.uid.empty() ? node.name : node.uid,      node.name,           subtask,
+          static_cast<std::uint32_t>(operators.size()), max_parallelism_[i], options.attempt};
       setup.now = &now_;
       setup.overdue = &overdue_;
       setup.is_restored = options.restore != nullptr;

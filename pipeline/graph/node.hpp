@@ -47,8 +47,8 @@ struct NodeInput {
 };
 
 struct Node {
-  std::string uid;    ///< identity of its state (CP-07); empty if none was given
-  std::string name;   ///< for people: kind of operator unless named
+  std::string uid;   ///< identity of its state (CP-07); empty if none was given
+  std::string name;  ///< for people: kind of operator unless named
   bool stateful{false};
   bool is_source{false};
   std::optional<std::uint32_t> parallelism;
@@ -56,7 +56,8 @@ struct Node {
   /// Of a bounded source: emits the element at a position; false behind the last.
   std::function<bool(Job& job, std::size_t position)> pull;
   std::vector<NodeInput> inputs;
-  std::map<std::string, std::type_index> side_types;  ///< what side outputs were asked for as (SO-05)
+  std::map<std::string, std::type_index>
+      side_types;  ///< what side outputs were asked for as (SO-05)
 };
 
 }  // namespace sluice::detail

@@ -27,7 +27,7 @@ struct RunnerOptions {
 
 /// What a run was like.
 struct RunReport {
-  std::uint64_t elements{0};     ///< read from the inputs, repeats after restarts included
+  std::uint64_t elements{0};  ///< read from the inputs, repeats after restarts included
   std::uint64_t checkpoints{0};
   std::uint32_t restarts{0};
 };

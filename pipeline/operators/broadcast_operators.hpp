@@ -76,7 +76,7 @@ class BroadcastOperator final
     using type = NoTimers;
   };
   template <class F>
-    requires requires { typename F::OnTimerContext; }
+  requires requires { typename F::OnTimerContext; }
   struct TimerContextOf<F> {
     using type = typename F::OnTimerContext;
   };

@@ -18,9 +18,9 @@ namespace sluice {
 
 /// What the daemon gives to build one `[[monitor]]` from.
 struct MonitorInputs {
-  std::string name;              ///< the monitor's name: use it as uid of the stateful operator
-  Stream<Reading> readings;      ///< with event time and watermarks assigned
-  Stream<Setting> settings;      ///< those of this monitor only, in the order they were accepted
+  std::string name;          ///< the monitor's name: use it as uid of the stateful operator
+  Stream<Reading> readings;  ///< with event time and watermarks assigned
+  Stream<Setting> settings;  ///< those of this monitor only, in the order they were accepted
 };
 
 /// Immutable; one object serves all monitors of the kind. Called while the graph is built.

@@ -32,14 +32,15 @@ enum class OptionType : std::uint8_t {
 struct OptionSpec {
   std::string_view name;
   OptionType type{};
-  std::string_view help;              ///< one sentence, without full stop
+  std::string_view help;  ///< one sentence, without full stop
   /// As a user would write it, without quotes: "10", "5s", "true". Empty: unset unless given.
   std::string_view fallback{};
   bool required{false};
-  double minimum{-std::numeric_limits<double>::infinity()};  ///< inclusive; ms or bytes for kDuration, kSize
-  double maximum{std::numeric_limits<double>::infinity()};   ///< inclusive
-  std::string_view unit{};            ///< for people: "cm", "readings", "the sensor's unit"
-  std::string_view choices{};         ///< "json|text": the only texts allowed; empty: any
+  double minimum{
+      -std::numeric_limits<double>::infinity()};  ///< inclusive; ms or bytes for kDuration, kSize
+  double maximum{std::numeric_limits<double>::infinity()};  ///< inclusive
+  std::string_view unit{};     ///< for people: "cm", "readings", "the sensor's unit"
+  std::string_view choices{};  ///< "json|text": the only texts allowed; empty: any
 };
 
 /// Durations in milliseconds and sizes in bytes are int64.

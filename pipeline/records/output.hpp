@@ -23,13 +23,13 @@ struct Output {
   OutputKind kind{OutputKind::kValue};
   std::string monitor;  ///< name of the `[[monitor]]`
   std::string sensor;
-  Timestamp time{};     ///< event time of what caused it
+  Timestamp time{};  ///< event time of what caused it
   AlarmState state{AlarmState::kEvent};
-  Datum value;          ///< the level, the mean, the list of highest levels, …
-  std::optional<double> limit;       ///< what was compared with, in alerts
-  std::int64_t setting_version{};    ///< version of the setting the limit came from, 0 = the file's
+  Datum value;                     ///< the level, the mean, the list of highest levels, …
+  std::optional<double> limit;     ///< what was compared with, in alerts
+  std::int64_t setting_version{};  ///< version of the setting the limit came from, 0 = the file's
   Quality quality{Quality::kGood};
-  std::string text;     ///< one sentence for people; empty for values
+  std::string text;  ///< one sentence for people; empty for values
 
   friend bool operator==(const Output&, const Output&) = default;
 };

@@ -11,10 +11,10 @@ namespace sluice {
 /// An accepted setting of one monitor, already checked by its kind (MonitorKind::check_setting).
 struct Setting {
   std::string monitor;
-  std::string sensor;       ///< empty: for all sensors of that monitor
-  std::int64_t version{};   ///< journal sequence of the message that brought it; grows for ever
-  bool removed{};           ///< back to what the configuration file says
-  Datum value;              ///< null if removed
+  std::string sensor;      ///< empty: for all sensors of that monitor
+  std::int64_t version{};  ///< journal sequence of the message that brought it; grows for ever
+  bool removed{};          ///< back to what the configuration file says
+  Datum value;             ///< null if removed
 
   friend bool operator==(const Setting&, const Setting&) = default;
 };

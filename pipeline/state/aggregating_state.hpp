@@ -13,14 +13,13 @@ namespace sluice {
 /// How to aggregate: `Input`, `Accumulator` and `Result` types, and pure functions over them.
 /// merge() is called for merging windows only (AS-04).
 template <class A>
-concept AggregateFunction =
-    Storable<typename A::Accumulator> &&
+concept AggregateFunction = Storable<typename A::Accumulator> &&
     requires(const A& a, const typename A::Input& in, typename A::Accumulator& acc,
              const typename A::Accumulator& other) {
-      { a.create_accumulator() } -> std::same_as<typename A::Accumulator>;
-      { a.add(in, acc) };
-      { a.get_result(other) } -> std::convertible_to<typename A::Result>;
-    };
+  { a.create_accumulator() } -> std::same_as<typename A::Accumulator>;
+  {a.add(in, acc)};
+  { a.get_result(other) } -> std::convertible_to<typename A::Result>;
+};
 
 template <AggregateFunction A>
 struct AggregatingStateDescriptor {

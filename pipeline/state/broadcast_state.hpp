@@ -24,8 +24,8 @@ template <Storable K, Storable V>
 class BroadcastTable final : public OperatorStateTable {
  public:
   explicit BroadcastTable(const std::string& name)
-      : OperatorStateTable{
-            StateInfo{name, StateKind::kBroadcast, Codec<K>::schema(), Codec<V>::schema(), false}} {}
+      : OperatorStateTable{StateInfo{name, StateKind::kBroadcast, Codec<K>::schema(),
+                                     Codec<V>::schema(), false}} {}
 
   const std::map<K, V>& entries() const { return entries_; }
   void put(const K& key, const V& value) {

@@ -53,9 +53,9 @@ struct Codec<bool> {
 };
 
 template <std::integral T>
-  requires(!std::same_as<T, bool>)
-struct Codec<T> {
-  static_assert(sizeof(T) < 8 || std::signed_integral<T>, "unsigned 64-bit numbers do not fit SQLite");
+requires(!std::same_as<T, bool>) struct Codec<T> {
+  static_assert(sizeof(T) < 8 || std::signed_integral<T>,
+                "unsigned 64-bit numbers do not fit SQLite");
   static std::string schema() {
     return (std::signed_integral<T> ? "i" : "u") + std::to_string(sizeof(T) * 8);
   }
@@ -118,7 +118,9 @@ struct Codec<std::vector<T>> {
 /// A map is a list of [key, value] pairs, so keys may be of any type.
 template <Storable K, Storable V>
 struct Codec<std::map<K, V>> {
-  static std::string schema() { return "map<" + Codec<K>::schema() + "," + Codec<V>::schema() + ">"; }
+  static std::string schema() {
+    return "map<" + Codec<K>::schema() + "," + Codec<V>::schema() + ">";
+  }
   static Datum encode(const std::map<K, V>& value) {
     Datum::List list;
     list.reserve(value.size());
@@ -146,8 +148,8 @@ struct Codec<std::tuple<Ts...>> {
     return "tuple<" + inner + ">";
   }
   static Datum encode(const std::tuple<Ts...>& value) {
-    return std::apply([](const Ts&... items) { return Datum{Datum::List{Codec<Ts>::encode(items)...}}; },
-                      value);
+    return std::apply(
+        [](const Ts&... items) { return Datum{Datum::List{Codec<Ts>::encode(items)...}}; }, value);
   }
   static std::tuple<Ts...> decode(const Datum& datum) {
     const auto& list = detail::expect<Datum::List>(datum, "a tuple");

@@ -4,8 +4,8 @@
 #pragma once
 
 #include <bit>
-#include <cstdint>
 #include <concepts>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 

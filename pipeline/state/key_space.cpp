@@ -6,8 +6,9 @@
 namespace sluice::detail {
 
 void KeySpace::no_key_set() {
-  throw IllegalState{"no key set: keyed state can only be used while an element or timer of a keyed "
-                     "stream is processed (KS-04)"};
+  throw IllegalState{
+      "no key set: keyed state can only be used while an element or timer of a keyed "
+      "stream is processed (KS-04)"};
 }
 
 void KeySpace::attach(StateColumn& column) {

@@ -34,7 +34,8 @@ void KeyedBackend::for_each_own(const Unclaimed& state, F f) {
 void KeyedBackend::keep_unclaimed() {
   for (auto& [name, state] : restored_) {
     std::vector<std::pair<Datum, Datum>> rows;
-    for_each_own(state, [&](const Datum& key, const Datum& value) { rows.emplace_back(key, value); });
+    for_each_own(state,
+                 [&](const Datum& key, const Datum& value) { rows.emplace_back(key, value); });
     state.rows = std::move(rows);
     state.parts.clear();
   }
@@ -55,8 +56,8 @@ StateColumn* KeyedBackend::find(const std::string& name) const {
 
 void KeyedBackend::other_kind(const StateColumn& known, const std::string& wanted) const {
   throw InvalidArgument{"operator '" + uid_ + "': state '" + known.info().name +
-                        "' exists already as " + std::string{to_string(known.info().kind)} + " of " +
-                        known.info().value_type + " and cannot be used as " + wanted +
+                        "' exists already as " + std::string{to_string(known.info().kind)} +
+                        " of " + known.info().value_type + " and cannot be used as " + wanted +
                         " too: give one of them another name (KS-06)"};
 }
 

@@ -41,7 +41,8 @@ class KeyedBackend {
 
   template <Storable T>
   ValueState<T> state(const ValueStateDescriptor<T>& d) {
-    return ValueState<T>{&column<ValueColumn<T>>(d.name, Codec<T>::schema(), d.ttl, d.default_value)};
+    return ValueState<T>{
+        &column<ValueColumn<T>>(d.name, Codec<T>::schema(), d.ttl, d.default_value)};
   }
   template <Storable T>
   ListState<T> state(const ListStateDescriptor<T>& d) {
@@ -49,13 +50,13 @@ class KeyedBackend {
   }
   template <Storable K, Storable V>
   MapState<K, V> state(const MapStateDescriptor<K, V>& d) {
-    return MapState<K, V>{
-        &column<MapColumn<K, V>>(d.name, Codec<std::map<K, V>>::schema(), d.ttl)};
+    return MapState<K, V>{&column<MapColumn<K, V>>(d.name, Codec<std::map<K, V>>::schema(), d.ttl)};
   }
   template <Storable T>
   ReducingState<T> state(const ReducingStateDescriptor<T>& d) {
     if (!d.reduce) throw InvalidArgument{"reducing state '" + d.name + "' has no function"};
-    return ReducingState<T>{&column<ReducingColumn<T>>(d.name, Codec<T>::schema(), d.ttl, d.reduce)};
+    return ReducingState<T>{
+        &column<ReducingColumn<T>>(d.name, Codec<T>::schema(), d.ttl, d.reduce)};
   }
   template <AggregateFunction A>
   AggregatingState<typename A::Input, typename A::Result> state(
@@ -91,7 +92,8 @@ class KeyedBackend {
     }
     const TtlPolicy policy{ttl.value_or(TtlConfig{.update = TtlConfig::Update::kDisabled}), &now_};
     StateInfo info{name, Column::kKind, keys_.schema(), std::move(value_type), policy.enabled()};
-    auto made = std::make_unique<Column>(std::move(info), keys_, policy, std::forward<Args>(args)...);
+    auto made =
+        std::make_unique<Column>(std::move(info), keys_, policy, std::forward<Args>(args)...);
     auto& result = *made;
     adopt(std::move(made));
     return result;

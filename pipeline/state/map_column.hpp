@@ -16,8 +16,7 @@ namespace sluice::detail {
 
 /// On disk: a list of [key, value], or of [key, value, written] where there is a TTL.
 template <Storable K, Storable V>
-class MapColumn final
-    : public SlotColumn<std::unique_ptr<std::map<K, std::pair<V, Timestamp>>>> {
+class MapColumn final : public SlotColumn<std::unique_ptr<std::map<K, std::pair<V, Timestamp>>>> {
  public:
   static constexpr StateKind kKind = StateKind::kMap;
   /// A value and its write stamp (0 without TTL).
@@ -124,7 +123,8 @@ class MapColumn final
       if (parts.size() != (ttl().enabled() ? 3U : 2U)) bad_datum("an entry", item);
       const Timestamp written = ttl().enabled() ? Codec<Timestamp>::decode(parts[2]) : 0;
       this->note_stamp(written);
-      entries.insert_or_assign(Codec<K>::decode(parts[0]), Entry{Codec<V>::decode(parts[1]), written});
+      entries.insert_or_assign(Codec<K>::decode(parts[0]),
+                               Entry{Codec<V>::decode(parts[1]), written});
     }
   }
   Timestamp purge(KeyIndex index) override {

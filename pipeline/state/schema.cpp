@@ -70,8 +70,9 @@ class Parser {
 };
 
 Error mismatch(const std::string& place, const std::string& stored, const std::string& current) {
-  return {ErrorCode::kVersion, (place.empty() ? std::string{"the value"} : "field '" + place + "'") +
-                                   " was stored as " + stored + " but is " + current + " now"};
+  return {ErrorCode::kVersion,
+          (place.empty() ? std::string{"the value"} : "field '" + place + "'") + " was stored as " +
+              stored + " but is " + current + " now"};
 }
 
 std::string describe(const Type& type) {

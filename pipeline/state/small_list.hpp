@@ -108,8 +108,8 @@ class VectorList {
 };
 
 template <class T>
-using SmallList = std::conditional_t<std::is_trivially_copyable_v<T> && std::is_trivial_v<T> &&
-                                         (sizeof(T) <= 8),
-                                     InlineList<T>, VectorList<T>>;
+using SmallList =
+    std::conditional_t<std::is_trivially_copyable_v<T> && std::is_trivial_v<T> && (sizeof(T) <= 8),
+                       InlineList<T>, VectorList<T>>;
 
 }  // namespace sluice::detail

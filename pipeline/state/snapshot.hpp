@@ -33,7 +33,7 @@ std::string_view to_string(StateKind kind);
 struct StateInfo {
   std::string name;
   StateKind kind{};
-  std::string key_type;    ///< Codec schema of the key: "text", "i64", …; empty for operator lists
+  std::string key_type;  ///< Codec schema of the key: "text", "i64", …; empty for operator lists
   std::string value_type;  ///< Codec schema of one value: "f64", "struct Mean{count:i64,mean:f64}"
   bool ttl{};              ///< values carry write stamps (TTL-20)
 

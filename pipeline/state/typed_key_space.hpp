@@ -19,8 +19,8 @@ namespace sluice {
 template <class K>
 concept KeyType = Storable<K> && std::equality_comparable<K> && !std::is_enum_v<K> &&
                   !std::is_pointer_v<K> && !std::is_array_v<K> && requires(const K& key) {
-                    { std::hash<K>{}(key) } -> std::convertible_to<std::size_t>;
-                  };
+  { std::hash<K>{}(key) } -> std::convertible_to<std::size_t>;
+};
 
 namespace detail {
 
@@ -56,9 +56,7 @@ class TypedKeySpace final : public KeySpace {
   Datum encode(KeyIndex index) const override { return Codec<K>::encode(keys_[index].key); }
   std::string schema() const override { return Codec<K>::schema(); }
   KeyIndex intern(const Datum& key) override { return find_or_insert(Codec<K>::decode(key)); }
-  std::int32_t hash_code(KeyIndex index) const override {
-    return key_hash_code(keys_[index].key);
-  }
+  std::int32_t hash_code(KeyIndex index) const override { return key_hash_code(keys_[index].key); }
   std::size_t live() const { return live_; }
 
  private:

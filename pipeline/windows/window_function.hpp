@@ -33,9 +33,10 @@ struct WindowOptions {
 };
 
 template <class A>
-concept MergingAggregate =
-    AggregateFunction<A> && requires(const A& a, typename A::Accumulator& into,
-                                     const typename A::Accumulator& other) { a.merge(into, other); };
+concept MergingAggregate = AggregateFunction<A> &&
+    requires(const A& a, typename A::Accumulator& into, const typename A::Accumulator& other) {
+  a.merge(into, other);
+};
 
 template <class K, class T, AggregateFunction A>
 class WindowFunction final
@@ -60,8 +61,9 @@ class WindowFunction final
   void process_element(const T& value, Context& context, Collector<Result>& out) override {
     const auto time = context.timestamp();
     if (!time) {
-      throw IllegalState{"windows need event time: put assign_timestamps_and_watermarks() before "
-                         "them"};
+      throw IllegalState{
+          "windows need event time: put assign_timestamps_and_watermarks() before "
+          "them"};
     }
     const Timestamp watermark = context.timer_service().current_watermark();
     bool taken = false;

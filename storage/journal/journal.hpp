@@ -57,13 +57,13 @@ struct Appended {
 
 /// For status, metrics and decisions such as letting an alert go out unsynced.
 struct JournalHealth {
-  bool durable{true};      ///< what is appended now reaches the disk
-  std::string reason;      ///< why not; else empty
-  std::uint64_t unstored{};    ///< records since open that the disk did not take
-  std::uint64_t duplicates{};  ///< redeliveries recognised since open
-  std::uint64_t appended{};    ///< records since open
+  bool durable{true};             ///< what is appended now reaches the disk
+  std::string reason;             ///< why not; else empty
+  std::uint64_t unstored{};       ///< records since open that the disk did not take
+  std::uint64_t duplicates{};     ///< redeliveries recognised since open
+  std::uint64_t appended{};       ///< records since open
   std::uint64_t written_bytes{};  ///< handed to the file system since open
-  std::uint64_t bytes{};       ///< of all segments together
+  std::uint64_t bytes{};          ///< of all segments together
   std::uint64_t segments{};
   std::uint64_t first_sequence{};  ///< the oldest one that may still be there
   std::uint64_t last_sequence{};

@@ -41,8 +41,8 @@ Result<std::unique_ptr<Journal>> Journal::open(JournalOptions options, Log& log)
   std::error_code error;
   std::filesystem::create_directories(options.dir, error);
   if (error && !may_pass(static_cast<std::errc>(error.value()))) {
-    return Error{ErrorCode::kInvalid, "create journal directory " + options.dir + ": " +
-                                          error.message()};
+    return Error{ErrorCode::kInvalid,
+                 "create journal directory " + options.dir + ": " + error.message()};
   }
   auto lock = lock_directory(options.dir);
   if (!lock) return std::move(lock).error();

@@ -30,8 +30,8 @@ Result<bool> JournalReader::next(JournalRecord& record) {
     }
     const std::string path = cursor_->path();
     const std::uint64_t end = cursor_->offset();
-    const bool torn = *check != RecordCheck::kZero &&
-                      cursor_->file_size().has_value() && *cursor_->file_size() > end;
+    const bool torn = *check != RecordCheck::kZero && cursor_->file_size().has_value() &&
+                      *cursor_->file_size() > end;
     auto opened = open_next();
     if (!opened || !*opened) return opened;
     if (torn) {

@@ -38,9 +38,7 @@ class Recovery {
     const std::uint64_t size = cursor->file_size() ? *cursor->file_size() : 0;
     const SegmentHeader& header = cursor->header();
     switch (cursor->header_check()) {
-      case HeaderCheck::kZero:
-        take_zero(name, size);
-        return;
+      case HeaderCheck::kZero: take_zero(name, size); return;
       case HeaderCheck::kForeign:
         set_aside(name.path, "it does not begin like a journal segment");
         return;
@@ -51,8 +49,7 @@ class Recovery {
         return;
       case HeaderCheck::kSound: break;
     }
-    if (!found_.segments.empty() &&
-        header.first_sequence < found_.segments.back().first_sequence) {
+    if (!found_.segments.empty() && header.first_sequence < found_.segments.back().first_sequence) {
       set_aside(name.path, "it begins before the segment in front of it");
       return;
     }
@@ -172,8 +169,8 @@ class Recovery {
       return false;
     }
     log_.warning("journal segment " + segment.path + " ends in " + std::to_string(rest.size()) +
-                 " bytes that are no whole record (power cut or damage); they are kept as " +
-                 kept + ", everything before is used");
+                 " bytes that are no whole record (power cut or damage); they are kept as " + kept +
+                 ", everything before is used");
     return true;
   }
 

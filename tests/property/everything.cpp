@@ -10,8 +10,8 @@ void Everything::open(RuntimeContext& context) {
       {.name = "reducing",
        .reduce = [](const std::int64_t& a, const std::int64_t& b) { return a * 3 + b; },
        .ttl = ttl_});
-  aggregating_ =
-      context.aggregating_state<MeanAggregate>({.name = "aggregating", .function = {}, .ttl = ttl_});
+  aggregating_ = context.aggregating_state<MeanAggregate>(
+      {.name = "aggregating", .function = {}, .ttl = ttl_});
 }
 
 void Everything::change_state(const Op& op) {

@@ -31,9 +31,7 @@ class Model {
     switch (step.kind) {
       case Step::Kind::kElement: element(step.op); break;
       case Step::Kind::kWatermark: fire(event_, step.at, "event timer "); break;
-      case Step::Kind::kClock:
-        clock_ = step.at;
-        break;
+      case Step::Kind::kClock: clock_ = step.at; break;
     }
     fire(processing_, clock_ - 1, "processing timer ");  // TM-23
     return reports_;
@@ -105,7 +103,8 @@ class Model {
     const auto text = [](bool there, std::int64_t v) {
       return there ? std::to_string(v) : std::string{"-"};
     };
-    std::string all = "value " + text(state.value.has_value(), state.value ? state.value->value : 0);
+    std::string all =
+        "value " + text(state.value.has_value(), state.value ? state.value->value : 0);
     if (state.value) read(*state.value);
     all += " list";
     for (Stamped& item : state.list) {
@@ -117,8 +116,8 @@ class Model {
       all += " " + key + "=" + std::to_string(item.value);
       read(item);
     }
-    all += " reducing " +
-           text(state.reducing.has_value(), state.reducing ? state.reducing->value : 0);
+    all +=
+        " reducing " + text(state.reducing.has_value(), state.reducing ? state.reducing->value : 0);
     if (state.reducing) read(*state.reducing);
     all += " aggregating " +
            text(state.sum.has_value(), state.sum ? state.sum->value * 1000 / state.count : 0);

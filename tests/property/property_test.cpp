@@ -52,8 +52,8 @@ void check(const Property& property) {
     const Script script = random_script(seed, kSteps);
     if (property(script).empty()) continue;
     const Script small = shrink(script, property);
-    FAIL() << "seed " << seed << " (repeat with SLUICE_PROPERTY_SEED=" << seed << "): "
-           << property(small) << "\nthe smallest script that shows it:\n"
+    FAIL() << "seed " << seed << " (repeat with SLUICE_PROPERTY_SEED=" << seed
+           << "): " << property(small) << "\nthe smallest script that shows it:\n"
            << to_text(small);
   }
 }
@@ -76,9 +76,8 @@ std::string difference(const Reports& expected, const Reports& got, const char* 
 
 /// Within a step the order over keys is open when they live on different instances.
 Reports sorted(Reports reports) {
-  for (auto& step : reports) std::stable_sort(step.begin(), step.end(), [](auto& a, auto& b) {
-    return a.key < b.key;
-  });
+  for (auto& step : reports)
+    std::stable_sort(step.begin(), step.end(), [](auto& a, auto& b) { return a.key < b.key; });
   return reports;
 }
 

@@ -11,13 +11,22 @@
 namespace sluice::property {
 
 enum class Action : std::uint8_t {
-  kValueSet, kValueClear,
-  kListAdd, kListReplace, kListClear,
-  kMapPut, kMapRemove, kMapClear,
-  kReduce, kReduceClear,
-  kAggregate, kAggregateClear,
-  kEventTimer, kEventTimerDelete,
-  kProcessingTimer, kProcessingTimerDelete,
+  kValueSet,
+  kValueClear,
+  kListAdd,
+  kListReplace,
+  kListClear,
+  kMapPut,
+  kMapRemove,
+  kMapClear,
+  kReduce,
+  kReduceClear,
+  kAggregate,
+  kAggregateClear,
+  kEventTimer,
+  kEventTimerDelete,
+  kProcessingTimer,
+  kProcessingTimerDelete,
   kReadAll,
   kActions,  // how many there are
 };

@@ -37,8 +37,8 @@ class FaultVfs {
   /// No more faults. True if there was one since arm().
   bool disarm();
 
-  /// After a power cut, and with all databases closed: makes the files in `folder` what a disk would
-  /// hold, and works again.
+  /// After a power cut, and with all databases closed: makes the files in `folder` what a disk
+  /// would hold, and works again.
   void power_on(const std::filesystem::path& folder, Unsynced unsynced, std::uint64_t seed);
 
   /// What is on the disk now counts as synced, and no file as known: for a fresh start.

@@ -12,7 +12,8 @@ namespace sluice::test {
 /// Any thread.
 class QuietLog final : public Log {
  public:
-  void write(LogLevel, std::string_view message, std::initializer_list<LogField>) noexcept override {
+  void write(LogLevel, std::string_view message,
+             std::initializer_list<LogField>) noexcept override {
     const std::lock_guard lock{mutex_};
     lines_.emplace_back(message);
   }

@@ -58,9 +58,10 @@ class Clock : public testing::Test {
   }
 
   MosquittoBroker broker_;
-  Site site_{broker_,
-             {.monitors = std::string{kUsualMonitors} +
-                          "[[monitor]]\nname = \"quiet\"\nkind = \"silence\"\nafter = \"10min\"\n"}};
+  Site site_{
+      broker_,
+      {.monitors = std::string{kUsualMonitors} +
+                   "[[monitor]]\nname = \"quiet\"\nkind = \"silence\"\nafter = \"10min\"\n"}};
   double next_level_{1000};
 };
 

@@ -15,21 +15,22 @@ constexpr CrashPoint kPoints[] = {
     {"journal.append.after-write:40", kReadings, kMaybe,
      "the journal has it; the broker's second copy is recognised"},
     {"journal.segment.before-create", kReadings, kMaybe, "as before the write"},
-    {"journal.segment.after-create", kReadings, kMaybe,
-     "a segment without records is written on"},
+    {"journal.segment.after-create", kReadings, kMaybe, "a segment without records is written on"},
     {"journal.sync.before:3", kReadings, kMaybe, "alerts that waited for it are made again"},
     {"journal.sync.after:3", kReadings, kMaybe, "alerts that waited for it are made again"},
     {"journal.drop.before-remove", kOldSegments, kMaybe,
      "the old segment is skipped, and goes with the next checkpoint"},
     {"journal.drop.after-remove", kOldSegments, kMaybe, "nothing in it was needed"},
 
-    {"engine.before-apply:40", kReadings, kMaybe, "the journal has it: it is processed at the start"},
+    {"engine.before-apply:40", kReadings, kMaybe,
+     "the journal has it: it is processed at the start"},
     {"engine.after-apply:40", kReadings, kMaybe, "its count is in no checkpoint: made once more"},
     {"outbox.alert.before-add:20", kReadings, kMaybe, "the replay makes the alert again"},
     {"outbox.alert.taken:20", kReadings, kMaybe, "it was not sent yet: the replay makes it again"},
     {"outbox.delivered.before-mark:20", kReadings, kSurely,
      "the broker has it, the journal does not know: it is sent again with the same id"},
-    {"outbox.delivered.after-mark:20", kReadings, kMaybe, "the mark keeps it from being sent again"},
+    {"outbox.delivered.after-mark:20", kReadings, kMaybe,
+     "the mark keeps it from being sent again"},
 
     {"checkpoint.before-begin", kCheckpoint, kMaybe, "the checkpoint before, and the journal"},
     {"checkpoint.before-commit", kCheckpoint, kMaybe, "rolled back: the checkpoint before"},
@@ -45,7 +46,8 @@ constexpr CrashPoint kPoints[] = {
     {"quarantine.half-renamed", kDamagedStart, kNever, "its log alone is nothing to SQLite"},
     {"quarantine.after-rename", kDamagedStart, kNever, "the copy takes the place of what is gone"},
     {"quarantine.before-restore", kDamagedStart, kNever, "the copy is still there"},
-    {"quarantine.after-restore", kDamagedStart, kNever, "the copy is in place, the journal goes on"},
+    {"quarantine.after-restore", kDamagedStart, kNever,
+     "the copy is in place, the journal goes on"},
 };
 
 }  // namespace

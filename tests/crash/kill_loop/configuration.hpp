@@ -9,9 +9,9 @@ struct ConfigurationSetup {
   std::string data;    ///< its data folder
   std::string broker;  ///< "mqtt://…"
   int qos{1};
-  int mqtt{5};                        ///< or 3
-  std::string segment_size{"1MiB"};   ///< of the journal
-  std::string checkpoints{"1s"};      ///< interval
+  int mqtt{5};                       ///< or 3
+  std::string segment_size{"1MiB"};  ///< of the journal
+  std::string checkpoints{"1s"};     ///< interval
 };
 
 /// Readings come on in/<sensor>, all else is below sluice/rig/.

@@ -10,8 +10,8 @@
 
 namespace sluice::crash {
 
-/// Reading number n goes to this sensor; each sensor's levels rise by kSensors from one to the next,
-/// so that every reading but a sensor's first makes the `delta` monitor raise an alert.
+/// Reading number n goes to this sensor; each sensor's levels rise by kSensors from one to the
+/// next, so that every reading but a sensor's first makes the `delta` monitor raise an alert.
 inline constexpr std::uint64_t kSensors = 200;
 std::string sensor_of(std::uint64_t number);
 
@@ -35,7 +35,8 @@ struct Verdict {
 };
 
 /// How often each reading is in the final state: level → count, over all sensors, from the
-/// checkpoint database of a daemon that has stopped. Throws std::runtime_error if it cannot be read.
+/// checkpoint database of a daemon that has stopped. Throws std::runtime_error if it cannot be
+/// read.
 std::map<std::uint64_t, std::uint64_t> counted_readings(const std::string& database);
 
 /// `readings` were published, numbered from 0.

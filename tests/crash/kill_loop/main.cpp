@@ -15,7 +15,8 @@ int main(int argc, char** argv) {
   options.sluice = std::string{SLUICE_BIN_DIR} + "/sluice";
   options.seed = std::random_device{}();
   CLI::App app{"Kills the daemon at random moments and compares what is left"};
-  app.add_option("--rounds", options.rounds, "How often it is killed")->check(CLI::Range(1, 100000));
+  app.add_option("--rounds", options.rounds, "How often it is killed")
+      ->check(CLI::Range(1, 100000));
   app.add_option("--qos", options.qos, "Of the readings")->check(CLI::Range(0, 2));
   app.add_option("--mqtt", options.mqtt, "Protocol: 5, or 3 for 3.1.1")
       ->check(CLI::IsMember({3, 5}));

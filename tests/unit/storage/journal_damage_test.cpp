@@ -19,8 +19,9 @@ class JournalDamage : public ::testing::Test {
     TempDir dir;
     auto journal = open_journal(journal_options(dir.path()), log_);
     for (int n = 1; n <= 6; ++n) {
-      journal->append_message(message(n % 2 == 1 ? "weir/a" : "weir/b", "level " +
-                                      std::to_string(n), 1000 + n, static_cast<std::uint16_t>(n)));
+      journal->append_message(message(n % 2 == 1 ? "weir/a" : "weir/b",
+                                      "level " + std::to_string(n), 1000 + n,
+                                      static_cast<std::uint16_t>(n)));
       ends_.push_back(fs::file_size(dir / "00000001.log"));
     }
     journal.reset();

@@ -241,8 +241,7 @@ TEST(Machine, KnowsAfterACrashThatDelaysAreHeldBack) {
   feed(*machine, hold);
   MachineStart start;
   start.extras = machine->extras();
-  auto again =
-      Machine::start(site.config, site.kinds->registry, start, site.counters, site.log);
+  auto again = Machine::start(site.config, site.kinds->registry, start, site.counters, site.log);
   ASSERT_TRUE(again);
   EXPECT_TRUE((*again)->held());
 }

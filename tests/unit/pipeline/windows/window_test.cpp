@@ -109,8 +109,8 @@ TEST(Windows, KeepTheKeysApart) {
   windows.element(1, 5, "a");
   windows.element(2, 7, "b");
   windows.watermark(9);
-  EXPECT_THAT(windows.take(), testing::UnorderedElementsAre(Result{"a", {0, 10}, 5},
-                                                           Result{"b", {0, 10}, 7}));
+  EXPECT_THAT(windows.take(),
+              testing::UnorderedElementsAre(Result{"a", {0, 10}, 5}, Result{"b", {0, 10}, 7}));
 }
 
 TEST(Windows, AnElementTooLateForItsWindowGoesToTheSideOutput) {
