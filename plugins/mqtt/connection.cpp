@@ -63,6 +63,10 @@ void Connection::stop(Duration patience) noexcept {
   }
   changed_.notify_all();
   if (thread_.joinable()) thread_.join();
+  {
+    std::unique_lock lock{mutex_};
+    changed_.wait(lock, [this] { return !opening_; });
+  }
   // Up to here each message that came in was handed over: Paho acknowledges it in any case.
   client_.reset();
 }
@@ -75,9 +79,16 @@ bool Connection::is_waiting() const {
 }
 
 void Connection::connected(const std::string&) {
+  {
+    const std::lock_guard lock{mutex_};
+    // An attempt may succeed while stop() takes the client away.
+    if (stopping_) return;
+    opening_ = true;
+  }
   events_.on_open(*client_, receive_maximum_);
   {
     const std::lock_guard lock{mutex_};
+    opening_ = false;
     state_ = State::kConnected;
   }
   changed_.notify_all();

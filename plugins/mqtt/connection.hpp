@@ -94,6 +94,7 @@ class Connection final : private paho::callback, private paho::iaction_listener 
   std::condition_variable changed_;
   State state_{State::kIdle};
   bool stopping_{};
+  bool opening_{};  ///< on_open is using the client
   Duration patience_{};
   int failure_{};
   std::size_t receive_maximum_{65'535};  ///< what MQTT says if the broker does not
