@@ -192,7 +192,7 @@ void Service::watch_clock() {
   ++clock_steps_.count;
   clock_steps_.last_ms = step;
   const std::string text = "the wall clock was set " + std::string{step > 0 ? "forward" : "back"} +
-                           " by " + std::to_string(std::abs(step) / 1000) +
+                           " by " + std::to_string((std::abs(step) + 500) / 1000) +
                            " s; delays go on counting real time";
   log_.write(LogLevel::kWarning, text, {{"step_ms", std::to_string(step)}});
   append_notice(kNoticeSource, "clock", text);
