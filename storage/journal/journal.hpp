@@ -42,6 +42,9 @@ struct JournalOptions {
   bool reserve{true};  ///< ask the file system for the whole segment in advance
   /// After a refused write: how long to go on in memory before the disk is tried again.
   std::chrono::milliseconds retry_after{1000};
+  /// So many of the newest bytes stay in any case: a message whose acknowledgement got lost in a
+  /// crash may come again several starts later, and is recognised by its first copy.
+  std::uint64_t keep_for_redeliveries{0};
   /// Recorded history: segments stay this long after they are not needed any more; 0 = not at all
   /// for its age.
   Duration retain_age{0};

@@ -138,6 +138,7 @@ Status Journal::drop_before(std::uint64_t sequence) {
     const std::lock_guard lock{mutex_};
     std::uint64_t total = total_bytes();
     while (segments_.size() > 1 && segments_[1].first_sequence <= sequence &&
+           total >= segments_.front().bytes + options_.keep_for_redeliveries &&
            !retained(segments_[1].created, total)) {
       total -= segments_.front().bytes;
       paths.push_back(segments_.front().path);

@@ -14,7 +14,8 @@ namespace sluice::storage {
 /// The newest journalled messages, as far as needed to tell a repeat. One thread at a time.
 class RedeliveryWindow {
  public:
-  static constexpr std::size_t kSize = 4096;
+  /// As many as there are packet ids: a broker may have all of them in flight.
+  static constexpr std::size_t kSize = 65'535;
 
   struct Entry {
     std::uint64_t name{};  ///< hash of source and topic; never stored
