@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "storage/journal/marks.hpp"
+#include "storage/journal/redelivery.hpp"
 #include "tests/unit/storage/storage_test_support.hpp"
 
 namespace sluice::storage {
@@ -160,7 +161,9 @@ TEST(Journal, ForgetsWhatIsTooOldToBeARedelivery) {
   auto journal = open_journal(journal_options(dir.path()), log);
   MessageView first = message("weir", "first", 1000, 1);
   journal->append_message(first);
-  for (int n = 0; n < 4096; ++n) journal->append_message(message("weir", "x", 1000, 2));
+  for (std::size_t n = 0; n < RedeliveryWindow::kSize; ++n) {
+    journal->append_message(message("weir", "x", 1000, 2));
+  }
   first.duplicate = true;
   EXPECT_FALSE(journal->append_message(first).was_duplicate);
 }
