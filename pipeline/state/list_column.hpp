@@ -14,6 +14,9 @@ namespace sluice::detail {
 [[noreturn]] void null_element(const std::string& state);
 
 /// On disk: a list of values, or of {"value": …, "written": ms} where there is a TTL.
+///
+/// Elements that were written together have one stamp, in the slot; only where they were not, as a
+/// flag says, each has its own in `stamps_`.
 template <Storable T>
 class ListColumn final : public SlotColumn<SmallList<T>> {
  public:
@@ -24,14 +27,10 @@ class ListColumn final : public SlotColumn<SmallList<T>> {
 
   void grow(std::size_t slots) override {
     Base::grow(slots);
-    if (ttl().enabled()) written_.grow(slots);
-  }
-  void prefetch(KeyIndex index) const override {
-    Base::prefetch(index);
-    if (ttl().enabled()) written_.prefetch(index);
+    if (ttl().enabled()) stamps_.grow(slots);
   }
   void drop(KeyIndex index) override {
-    if (ttl().enabled()) written_[index] = {};
+    if (has_own_stamps(index)) share_stamp(index);
     ++replacements_;
     Base::drop(index);
   }
@@ -46,8 +45,8 @@ class ListColumn final : public SlotColumn<SmallList<T>> {
       this->store(index, {});
       list = this->find(index);
     }
+    if (ttl().enabled()) stamp_added(index, list->size(), items.size());
     for (const T& item : items) list->push_back(item);
-    if (ttl().enabled()) append_stamps(index, items.size());
     ++additions_;
     this->touch(index);
   }
@@ -65,7 +64,7 @@ class ListColumn final : public SlotColumn<SmallList<T>> {
       list = this->find(index);
     }
     list->assign(items);
-    if (ttl().enabled()) renew_stamps(index, items.size());
+    if (ttl().enabled()) stamp_all(index);
     ++replacements_;
     this->touch(index);
   }
@@ -81,15 +80,16 @@ class ListColumn final : public SlotColumn<SmallList<T>> {
     if (list == nullptr) return visible;
     std::size_t alive = 0;
     for (std::size_t i = 0; i < list->size(); ++i) {
-      const bool gone = ttl().expired(written_[index][i]);
+      const bool gone = ttl().expired(stamp_of(index, i));
       if (!gone) ++alive;
       if (!gone || ttl().returns_expired()) visible.push_back((*list)[i]);
     }
     if (alive == 0) {
       drop(index);
     } else if (ttl().renews_on_read()) {
-      keep_alive_only(index);
-      renew_stamps(index, alive);
+      keep_alive_only(index, alive);
+      stamp_all(index);
+      this->touch(index);
     }
     return visible;
   }
@@ -111,22 +111,24 @@ class ListColumn final : public SlotColumn<SmallList<T>> {
       const Datum* written = item.member("written");
       if (value == nullptr || written == nullptr) bad_datum("a value with its write time", item);
       list.push_back(Codec<T>::decode(*value));
-      written_[index].push_back(Codec<Timestamp>::decode(*written));
-      this->note_stamp(written_[index][written_[index].size() - 1]);
+      this->flags(index) |= kOwnStamps;
+      stamps_[index].push_back(Codec<Timestamp>::decode(*written));
+      this->note_stamp(stamps_[index][stamps_[index].size() - 1]);
     }
   }
   Timestamp purge(KeyIndex index) override {
+    const std::size_t size = this->find(index)->size();
     Timestamp oldest = kMaxTimestamp;
     std::size_t alive = 0;
-    for (std::size_t i = 0; i < written_[index].size(); ++i) {
-      if (ttl().expired(written_[index][i])) continue;
-      oldest = std::min(oldest, written_[index][i]);
+    for (std::size_t i = 0; i < size; ++i) {
+      if (ttl().expired(stamp_of(index, i))) continue;
+      oldest = std::min(oldest, stamp_of(index, i));
       ++alive;
     }
     if (alive == 0) {
       drop(index);
-    } else if (alive != written_[index].size()) {
-      keep_alive_only(index);
+    } else if (alive != size) {
+      keep_alive_only(index, alive);
     }
     return oldest;
   }
@@ -137,29 +139,47 @@ class ListColumn final : public SlotColumn<SmallList<T>> {
       if (std::any_of(items.begin(), items.end(), is_null<T>)) null_element(this->info().name);
     }
   }
+  static constexpr std::uint8_t kOwnStamps = 4;
+
+  bool has_own_stamps(KeyIndex index) const { return (this->flags(index) & kOwnStamps) != 0; }
+  Timestamp stamp_of(KeyIndex index, std::size_t i) const {
+    return has_own_stamps(index) ? stamps_[index][i] : this->stamp(index);
+  }
+  void share_stamp(KeyIndex index) {
+    stamps_[index] = {};
+    this->flags(index) &= static_cast<std::uint8_t>(~kOwnStamps);
+  }
+  void stamp_all(KeyIndex index) {
+    if (has_own_stamps(index)) share_stamp(index);
+    this->set_stamp(index, ttl().now());
+  }
+  /// `count` elements are going to join `before` others.
+  void stamp_added(KeyIndex index, std::size_t before, std::size_t count) {
+    const Timestamp now = ttl().now();
+    if (before == 0) return stamp_all(index);
+    if (!has_own_stamps(index)) {
+      if (this->stamp(index) == now) return;
+      for (std::size_t i = 0; i < before; ++i) stamps_[index].push_back(this->stamp(index));
+      this->flags(index) |= kOwnStamps;
+    }
+    for (std::size_t i = 0; i < count; ++i) stamps_[index].push_back(now);
+    this->note_stamp(now);
+  }
   /// Takes out what has expired; the stamps of the others stay.
-  void keep_alive_only(KeyIndex index) {
+  void keep_alive_only(KeyIndex index, std::size_t alive) {
     auto& list = *this->find(index);
-    auto& written = written_[index];
+    if (alive == list.size()) return;
     SmallList<T> items;
     SmallList<Timestamp> stamps;
     for (std::size_t i = 0; i < list.size(); ++i) {
-      if (ttl().expired(written[i])) continue;
+      if (ttl().expired(stamp_of(index, i))) continue;
       items.push_back(list[i]);
-      stamps.push_back(written[i]);
+      stamps.push_back(stamp_of(index, i));
     }
     list = std::move(items);
-    written = std::move(stamps);
+    if (has_own_stamps(index)) stamps_[index] = std::move(stamps);
     ++replacements_;
     this->touch(index);
-  }
-  void append_stamps(KeyIndex index, std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i) written_[index].push_back(ttl().now());
-    this->note_stamp(ttl().now());
-  }
-  void renew_stamps(KeyIndex index, std::size_t count) {
-    written_[index].clear();
-    append_stamps(index, count);
   }
   Datum encode_if(KeyIndex index, bool only_alive) const {
     const auto& list = *this->find(index);
@@ -168,15 +188,15 @@ class ListColumn final : public SlotColumn<SmallList<T>> {
       Datum value = Codec<T>::encode(list[i]);
       if (!ttl().enabled()) {
         items.push_back(std::move(value));
-      } else if (!only_alive || !ttl().expired(written_[index][i])) {
+      } else if (!only_alive || !ttl().expired(stamp_of(index, i))) {
         items.push_back(
-            Datum::Struct{{"value", std::move(value)}, {"written", Datum{written_[index][i]}}});
+            Datum::Struct{{"value", std::move(value)}, {"written", Datum{stamp_of(index, i)}}});
       }
     }
     return Datum{std::move(items)};
   }
 
-  PagedArray<SmallList<Timestamp>> written_;
+  PagedArray<SmallList<Timestamp>> stamps_;
   std::uint32_t additions_{0};
   std::uint32_t replacements_{0};
 };

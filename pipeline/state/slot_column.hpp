@@ -1,6 +1,8 @@
-// SlotColumn<T>: the storage of a column: a slot with room for a T and two flags for each key.
+// SlotColumn<T>: the storage of a column: a slot for each key, with room for a T, its flags, and a
+// write stamp for states with TTL.
 #pragma once
 
+#include <algorithm>
 #include <new>
 #include <utility>
 
@@ -18,6 +20,9 @@ class SlotColumn : public StateColumn {
       T value;
     };
     std::uint8_t flags{0};
+    // The stamp in 48 bits, good for 4,000 years either way: with it a slot is no larger.
+    std::int16_t stamp_high{0};
+    std::uint32_t stamp_low{0};
     Slot() {}   // NOLINT(modernize-use-equals-default): a union member needs it
     ~Slot() {}  // NOLINT(modernize-use-equals-default): the column destroys present values
   };
@@ -85,15 +90,28 @@ class SlotColumn : public StateColumn {
     return slot.value;
   }
 
+  Timestamp stamp(KeyIndex index) const {
+    const Slot& slot = slots_[index];
+    return Timestamp{slot.stamp_high} * kStampUnit + slot.stamp_low;
+  }
+  void set_stamp(KeyIndex index, Timestamp stamp) {
+    note_stamp(stamp);
+    const Timestamp kept = std::clamp(stamp, -kStampLimit, kStampLimit - 1);
+    slots_[index].stamp_high = static_cast<std::int16_t>(kept >> 32);
+    slots_[index].stamp_low = static_cast<std::uint32_t>(kept & (kStampUnit - 1));
+  }
+
   std::uint8_t flags(KeyIndex index) const final { return slots_[index].flags; }
   std::uint8_t& flags(KeyIndex index) final { return slots_[index].flags; }
 
  private:
+  static constexpr Timestamp kStampUnit = Timestamp{1} << 32;
+  static constexpr Timestamp kStampLimit = Timestamp{1} << 47;
+
   PagedArray<Slot> slots_;
 };
 
-/// A SlotColumn whose entry lives and expires as one (value, reducing, aggregating), with a write
-/// stamp beside each slot where there is a TTL: TTL-02.
+/// A SlotColumn whose entry lives and expires as one (value, reducing, aggregating): TTL-02.
 /// On disk an entry with TTL is {"value": …, "written": ms}.
 template <Storable T>
 class SingleColumn : public SlotColumn<T> {
@@ -101,23 +119,14 @@ class SingleColumn : public SlotColumn<T> {
   using SlotColumn<T>::SlotColumn;
   using SlotColumn<T>::ttl;
 
-  void grow(std::size_t slots) override {
-    SlotColumn<T>::grow(slots);
-    if (ttl().enabled()) stamps_.grow(slots);
-  }
-  void prefetch(KeyIndex index) const override {
-    SlotColumn<T>::prefetch(index);
-    if (ttl().enabled()) stamps_.prefetch(index);
-  }
-
  protected:
   /// Stores `value`, written now.
   void store(KeyIndex index, T value) {
     SlotColumn<T>::store(index, std::move(value));
-    if (ttl().enabled()) set_stamp(index, ttl().now());
+    if (ttl().enabled()) this->set_stamp(index, ttl().now());
   }
   void renew(KeyIndex index) {
-    set_stamp(index, ttl().now());
+    this->set_stamp(index, ttl().now());
     this->touch(index);
   }
   /// The entry as a read may see it, after TTL-05/06/07: expired ones are removed on the way.
@@ -130,7 +139,7 @@ class SingleColumn : public SlotColumn<T> {
   /// The entry to build upon in add(), or nullptr if it starts from nothing (TTL-09).
   T* find_to_build_upon(KeyIndex index) {
     T* value = this->find(index);
-    if (value != nullptr && ttl().enabled() && ttl().expired(stamps_[index]) &&
+    if (value != nullptr && ttl().enabled() && ttl().expired(this->stamp(index)) &&
         !ttl().returns_expired()) {
       return nullptr;
     }
@@ -140,10 +149,10 @@ class SingleColumn : public SlotColumn<T> {
   Datum encode(KeyIndex index) const override {
     Datum value = Codec<T>::encode(*this->find(index));
     if (!ttl().enabled()) return value;
-    return Datum::Struct{{"value", std::move(value)}, {"written", Datum{stamps_[index]}}};
+    return Datum::Struct{{"value", std::move(value)}, {"written", Datum{this->stamp(index)}}};
   }
   Datum encode_alive(KeyIndex index) const override {
-    return ttl().expired(stamps_[index]) ? Datum{} : encode(index);
+    return ttl().expired(this->stamp(index)) ? Datum{} : encode(index);
   }
   void decode(KeyIndex index, const Datum& datum) override {
     if (!ttl().enabled()) {
@@ -154,22 +163,18 @@ class SingleColumn : public SlotColumn<T> {
     const Datum* written = datum.member("written");
     if (value == nullptr || written == nullptr) bad_datum("a value with its write time", datum);
     this->put_back(index, Codec<T>::decode(*value));
-    set_stamp(index, Codec<Timestamp>::decode(*written));
+    this->set_stamp(index, Codec<Timestamp>::decode(*written));
   }
   Timestamp purge(KeyIndex index) override {
-    const Timestamp stamp = stamps_[index];
+    const Timestamp stamp = this->stamp(index);
     if (!ttl().expired(stamp)) return stamp;
     this->drop(index);
     return kMaxTimestamp;
   }
 
  private:
-  void set_stamp(KeyIndex index, Timestamp stamp) {
-    stamps_[index] = stamp;
-    this->note_stamp(stamp);
-  }
   std::optional<T> read_with_ttl(KeyIndex index, const T& value) {
-    if (!ttl().expired(stamps_[index])) {
+    if (!ttl().expired(this->stamp(index))) {
       if (ttl().renews_on_read()) renew(index);
       return value;
     }
@@ -178,8 +183,6 @@ class SingleColumn : public SlotColumn<T> {
     this->drop(index);
     return last;
   }
-
-  PagedArray<Timestamp> stamps_;
 };
 
 }  // namespace sluice::detail
