@@ -65,16 +65,16 @@ int run(const std::vector<std::string>& only, const Effort& effort) {
     if (!only.empty() && std::find(only.begin(), only.end(), benchmark.name) == only.end()) {
       continue;
     }
-    const int before = table.rows();
+    const int before = table.counts().rows;
     try {
       benchmark.run(effort, table);
     } catch (const std::exception& e) {
       std::printf("%s failed: %s\n", benchmark.name, e.what());
       failed = true;
     }
-    if (table.rows() == before) failed = true;
+    if (table.counts().rows == before) failed = true;
   }
-  std::printf("\n%d rows, %d goals missed\n", table.rows(), table.missed());
+  std::printf("\n%d rows, %d goals missed\n", table.counts().rows, table.counts().missed);
   return failed ? 1 : 0;
 }
 

@@ -5,6 +5,7 @@
 #include "tests/bench/allocations.hpp"
 #include "tests/bench/benchmarks.hpp"
 #include "tests/bench/level_summary.hpp"
+#include "tests/bench/own_process.hpp"
 
 namespace sluice::bench {
 
@@ -76,7 +77,9 @@ void with_keys(std::size_t keys, const Effort& effort, Table& table) {
 
 void pipeline(const Effort& effort, Table& table) {
   table.section("Pipeline: one keyed operator (per event)");
-  for (const std::size_t keys : effort.key_counts) with_keys(keys, effort, table);
+  for (const std::size_t keys : effort.key_counts) {
+    in_own_process(table, [&] { with_keys(keys, effort, table); });
+  }
 }
 
 }  // namespace sluice::bench

@@ -6,6 +6,7 @@
 
 #include "tests/bench/benchmarks.hpp"
 #include "tests/bench/level_summary.hpp"
+#include "tests/bench/own_process.hpp"
 
 namespace sluice::bench {
 
@@ -246,11 +247,11 @@ void kind(std::size_t keys, const Effort& effort, Table& table) {
 void states(const Effort& effort, Table& table) {
   table.section("State kinds (per event)");
   for (const std::size_t keys : effort.key_counts) {
-    kind<Value>(keys, effort, table);
-    kind<List>(keys, effort, table);
-    kind<Map>(keys, effort, table);
-    kind<Reducing>(keys, effort, table);
-    kind<Aggregating>(keys, effort, table);
+    in_own_process(table, [&] { kind<Value>(keys, effort, table); });
+    in_own_process(table, [&] { kind<List>(keys, effort, table); });
+    in_own_process(table, [&] { kind<Map>(keys, effort, table); });
+    in_own_process(table, [&] { kind<Reducing>(keys, effort, table); });
+    in_own_process(table, [&] { kind<Aggregating>(keys, effort, table); });
   }
 }
 

@@ -24,12 +24,12 @@ void Table::section(const std::string& title) {
 }
 
 void Table::print(const Row& row) {
-  ++rows_;
+  ++counts_.rows;
   std::string goal;
   if (row.goal) {
     const double value = row.measured ? *row.measured : row.ratio.value_or(0);
     const bool kept = row.goal->kept(value);
-    if (!kept) ++missed_;
+    if (!kept) ++counts_.missed;
     goal = std::string{row.goal->at_least ? ">= " : "<= "} +
            number(row.goal->limit, row.goal->limit < 10 ? 1 : 0) + (kept ? "" : "  MISSED");
   }

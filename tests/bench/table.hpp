@@ -26,12 +26,16 @@ class Table {
  public:
   void section(const std::string& title);
   void print(const Row& row);
-  int rows() const { return rows_; }
-  int missed() const { return missed_; }
+
+  struct Counts {
+    int rows{0};
+    int missed{0};  ///< goals
+  };
+  const Counts& counts() const { return counts_; }
+  void set_counts(const Counts& counts) { counts_ = counts; }
 
  private:
-  int rows_{0};
-  int missed_{0};
+  Counts counts_;
 };
 
 std::string number(double value, int digits = 1);
