@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "storage/crash_point.hpp"
 #include "storage/journal/marks.hpp"
 
 namespace sluice::daemon {
@@ -24,16 +25,21 @@ void Service::Receiver::on_message(const MessageView& message) noexcept {
 
 Status Service::start() {
   static constexpr Step kSteps[] = {
-      {"data folder", &Service::make_data_dir}, {"checkpoint store", &Service::open_store},
-      {"journal", &Service::open_journal},      {"outbox", &Service::make_outbox},
-      {"restore", &Service::restore_engine},    {"report", &Service::report_notice},
-      {"engine", &Service::start_engine},       {"publishing", &Service::start_sink},
-      {"receiving", &Service::start_source},
+      {"data folder", &Service::make_data_dir, "start.after-folder"},
+      {"checkpoint store", &Service::open_store, "start.after-store"},
+      {"journal", &Service::open_journal, "start.after-journal"},
+      {"outbox", &Service::make_outbox, "start.after-outbox"},
+      {"restore", &Service::restore_engine, "start.after-restore"},
+      {"report", &Service::report_notice, "start.after-report"},
+      {"engine", &Service::start_engine, "start.after-engine"},
+      {"publishing", &Service::start_sink, "start.after-publishing"},
+      {"receiving", &Service::start_source, "start.after-receiving"},
   };
   for (const Step& step : kSteps) {
     if (auto status = (this->*step.run)(); !status) {
       return std::move(status).error().with_context(step.name);
     }
+    storage::crash_point(step.crash_point);
   }
   return {};
 }
@@ -246,8 +252,11 @@ void Service::stop() noexcept {
   stopped_ = true;
   try {
     if (source_) source_->stop();
+    storage::crash_point("stop.after-receiving");
     if (engine_) engine_->stop();
+    storage::crash_point("stop.after-engine");
     if (sink_) sink_->stop(kFarewell);
+    storage::crash_point("stop.after-publishing");
     checkpointer_.reset();
     syncer_.reset();
     if (journal_) {

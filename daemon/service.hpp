@@ -58,6 +58,7 @@ class Service {
   struct Step {
     const char* name;
     Status (Service::*run)();
+    const char* crash_point;  ///< behind it
   };
 
   Status make_data_dir();

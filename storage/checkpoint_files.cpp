@@ -194,6 +194,7 @@ Status CheckpointStore::keep_copy() {
   if (!sequence) return std::move(sequence).error();
   const std::string copy = copy_path(path());
   const std::string fresh = copy + ".new";
+  crash_point("checkpoint.copy.before-write");
   ::unlink(fresh.c_str());
   if (auto status = database_.copy_to(fresh); !status) {
     ::unlink(fresh.c_str());

@@ -150,6 +150,7 @@ void Engine::apply(const JournalRecord& record) {
 
 void Engine::note_caught_up() {
   if (caught_up_ || position_ < caught_up_at_) return;
+  storage::crash_point("engine.caught-up.before-open");
   caught_up_ = true;
   parts_.outbox.open_gate();
   if (parts_.syncer != nullptr) parts_.syncer->request();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "storage/crash_point.hpp"
 #include "storage/file.hpp"
 #include "storage/journal/segment.hpp"
 
@@ -70,7 +71,9 @@ class Recovery {
   }
 
   void set_aside(const std::string& path, const std::string& why) {
+    crash_point("journal.foreign.before-rename");
     auto kept = rename_aside(path, dir_ + "/foreign-" + file_name(path));
+    crash_point("journal.foreign.after-rename");
     log_.error("journal segment " + path + " is not used: " + why + "; " +
                (kept ? "it is kept as " + *kept : kept.error().message()));
   }
@@ -151,10 +154,12 @@ class Recovery {
     }
     if (!last) return;
     if (torn && !keep_tail(segment, sound, rest)) return;
+    if (torn) crash_point("journal.torn.before-cut");
     if (!rest.empty() && ::truncate(segment.path.c_str(), static_cast<off_t>(sound)) != 0) {
       log_.error(system_error("cut", segment.path).message());
       return;
     }
+    if (torn) crash_point("journal.torn.after-cut");
     segment.bytes = sound;
     found_.resume_at = sound;
   }

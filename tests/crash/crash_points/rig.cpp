@@ -1,7 +1,9 @@
 #include "tests/crash/crash_points/rig.hpp"
 
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
+#include <fstream>
 #include <stdexcept>
 #include <thread>
 
@@ -24,6 +26,12 @@ test::BrokerSetup broker_setup() {
 
 /// Of a reading that is not numbered: higher than any number.
 constexpr const char* kMarkerLevel = "1000000000";
+
+std::string noise() {
+  std::string bytes(20000, '?');
+  for (std::size_t n = 0; n < bytes.size(); ++n) bytes[n] = static_cast<char>(n * n % 251);
+  return bytes;
+}
 
 }  // namespace
 
@@ -89,17 +97,47 @@ void PointsRig::wait_until_through(test::Process& daemon) {
   throw std::runtime_error{"the daemon did not get through its backlog: " + daemon.errors()};
 }
 
+/// More than is kept for redeliveries, so that segments can go. No number, so no reading.
+void PointsRig::publish_bulk() {
+  const std::string bulk(200'000, '-');
+  for (int n = 0; n < 50; ++n) publisher_.publish_soon("in/bulk", bulk);
+  publisher_.flush();
+}
+
+void PointsRig::leave_a_journal() {
+  const auto daemon = start();
+  publish(50);
+  wait_until_through(*daemon);
+  daemon->kill();
+  publish(50);
+}
+
 void PointsRig::damage_database() {
-  std::string noise(20000, '?');
-  for (std::size_t n = 0; n < noise.size(); ++n) noise[n] = static_cast<char>(n * n % 251);
-  folder_->write("data/sluice.db", noise);
-  folder_->write("data/sluice.db-wal", noise);
+  folder_->write("data/sluice.db", noise());
+  folder_->write("data/sluice.db-wal", noise());
+}
+
+void PointsRig::damage_journal() {
+  std::filesystem::path newest;
+  for (const auto& entry : std::filesystem::directory_iterator{*folder_ / "data/journal"}) {
+    if (entry.path().extension() == ".log") newest = std::max(newest, entry.path());
+  }
+  std::ofstream{newest, std::ios::app | std::ios::binary} << noise();
+  folder_->write("data/journal/00000000.log", noise());
+}
+
+void PointsRig::prepare(Way way) {
+  if (way == Way::kFirstStart) start_over();
+  if (way == Way::kDamagedStart) damage_database();
+  if (way == Way::kStart || way == Way::kTornStart) leave_a_journal();
+  if (way == Way::kTornStart) damage_journal();
+  if (way == Way::kOldSegments) publish_bulk();
 }
 
 test::ExitStatus PointsRig::lead_to(const CrashPoint& point, test::Process& daemon) {
-  const bool at_start = point.way == Way::kFirstStart || point.way == Way::kDamagedStart;
+  const bool at_start = point.way == Way::kFirstStart || point.way == Way::kStart ||
+                        point.way == Way::kDamagedStart || point.way == Way::kTornStart;
   const bool old_segments = point.way == Way::kOldSegments;
-  if (old_segments) publish(2000);  // two segments
   for (int turn = 0; turn < 150; ++turn) {
     if (!at_start && turn < 60) publish(50);
     if ((point.way == Way::kCheckpoint || old_segments) && turn % 5 == 0) {
@@ -125,8 +163,7 @@ Verdict PointsRig::verdict() {
 }
 
 std::string PointsRig::try_point(const CrashPoint& point) {
-  if (point.way == Way::kFirstStart) start_over();
-  if (point.way == Way::kDamagedStart) damage_database();
+  prepare(point.way);
   {
     const auto daemon = start(point.at);
     const auto ended = lead_to(point, *daemon);

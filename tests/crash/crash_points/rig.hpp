@@ -32,7 +32,12 @@ class PointsRig {
   void make_session();
   void publish(int count);
   void start_over();
+  void publish_bulk();
+  /// Ends a daemon with kill -9, so that its journal goes on behind the checkpoint.
+  void leave_a_journal();
   void damage_database();
+  void damage_journal();
+  void prepare(Way way);
   /// Until it has ended; how it did.
   test::ExitStatus lead_to(const CrashPoint& point, test::Process& daemon);
   void wait_until_through(test::Process& daemon);

@@ -10,9 +10,11 @@ enum class Way {
   kFirstStart,    ///< with an empty data folder
   kReadings,      ///< readings come in, alerts go out
   kCheckpoint,    ///< likewise, and the command to take one
-  kOldSegments,   ///< likewise, with more readings before it than a journal segment holds
+  kOldSegments,   ///< likewise, behind more of a journal than is kept for redeliveries
   kStop,          ///< SIGTERM
+  kStart,         ///< a start after kill -9, with a journal to process
   kDamagedStart,  ///< a start that finds noise for a database
+  kTornStart,     ///< likewise, with noise behind the journal's end and a segment that is none
 };
 
 /// Whether alerts come a second time, with the id of the first. Readings and counts are exact at
