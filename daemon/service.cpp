@@ -206,9 +206,9 @@ void Service::watch_clock() {
 }
 
 StatusFacts Service::facts() const {
-  return {clock_->now(),         journal_->health(),     intake_->stats(),
-          outbox_->stats(),      checkpointer_->stats(), store_notice_,
-          counters_.suspended(), engine_->failed(),      clock_steps_};
+  return {clock_->now(),          journal_->health(), intake_->stats(),      outbox_->stats(),
+          checkpointer_->stats(), store_notice_,      counters_.suspended(), engine_->failed(),
+          clock_steps_,           counters_.gaps()};
 }
 
 bool Service::tend() {

@@ -1,5 +1,6 @@
 #include "daemon/status_board.hpp"
 
+#include "daemon/engine/gap_desk.hpp"
 #include "daemon/json.hpp"
 
 namespace sluice::daemon {
@@ -7,6 +8,8 @@ namespace sluice::daemon {
 namespace {
 
 constexpr std::chrono::seconds kPublishEvery{10};
+/// How long a gap counts as something that is not as it should be.
+constexpr Timestamp kGapShown{10 * 60'000};
 
 Datum number(std::uint64_t value) { return static_cast<std::int64_t>(value); }
 
@@ -21,6 +24,24 @@ Datum rejected_document(const Counters& counters) {
     Datum::Struct reasons = *by_source.back().second.get_if<Datum::Struct>();
     reasons.emplace_back(std::string{to_string(reason)}, number(count));
     by_source.back().second = std::move(reasons);
+  }
+  return by_source;
+}
+
+Datum gaps_document(const std::map<std::string, GapTotals>& gaps) {
+  Datum::Struct by_source;
+  for (const auto& [source, totals] : gaps) {
+    Datum newest;
+    if (totals.gaps != 0) {
+      newest = Datum::Struct{{"sensor", totals.sensor},
+                             {"from", totals.from},
+                             {"to", totals.to},
+                             {"noticed", format_time(totals.noticed)}};
+    }
+    by_source.emplace_back(source, Datum::Struct{{"gaps", number(totals.gaps)},
+                                                 {"missing_readings", number(totals.missing)},
+                                                 {"newest", std::move(newest)},
+                                                 {"unnumbered", number(totals.unnumbered)}});
   }
   return by_source;
 }
@@ -130,6 +151,12 @@ std::vector<Condition> StatusBoard::conditions(const StatusFacts& facts) const {
     found.push_back({"monitor." + monitor,
                      "monitor '" + monitor + "' is suspended: it failed again and again"});
   }
+  for (const auto& [source, gaps] : facts.gaps) {
+    if (gaps.gaps == 0 || facts.now - gaps.noticed >= kGapShown) continue;
+    found.push_back({"gap." + source, "readings of source '" + source + "' are missing: " +
+                                          describe_gap(gaps.sensor, gaps.from, gaps.to) + "; " +
+                                          std::string{kGapCure}});
+  }
   if (facts.engine_failed) found.push_back({"engine", "the engine has stopped"});
   return found;
 }
@@ -156,6 +183,7 @@ Datum StatusBoard::document(const StatusFacts& facts, const Counters& counters,
                        {"late", number(counters.late)},
                        {"retained_ignored", number(counters.retained_ignored)},
                        {"rejected", rejected_document(counters)},
+                       {"gaps", gaps_document(facts.gaps)},
                        {"alerts", number(counters.alerts)},
                        {"values", number(counters.values)},
                        {"settings_accepted", number(counters.settings_accepted)},

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -37,6 +38,7 @@ struct StatusFacts {
   std::set<std::string> suspended;  ///< monitors, see Counters
   bool engine_failed{false};
   ClockSteps clock_steps{};
+  std::map<std::string, GapTotals> gaps{};  ///< by source, see Counters
 };
 
 /// Something that is not as it should be.

@@ -13,6 +13,18 @@
 
 namespace sluice::daemon {
 
+/// Of one source: readings that never came, by the sensors' own count. Over restarts.
+struct GapTotals {
+  std::uint64_t gaps{0};
+  std::uint64_t missing{0};  ///< readings, in all gaps together
+  // The newest gap, if there was one.
+  Timestamp noticed{0};
+  std::string sensor;
+  std::int64_t from{0};
+  std::int64_t to{0};
+  std::uint64_t unnumbered{0};  ///< messages with readings but without a number, since start
+};
+
 class Counters {
  public:
   std::atomic<std::uint64_t> messages{0};  ///< processed, settings and commands included
@@ -38,6 +50,24 @@ class Counters {
     return suspended_;
   }
 
+  /// Never fewer than before: going back to a checkpoint makes no gap undone.
+  void show_gaps(const std::string& source, const GapTotals& totals) {
+    const std::lock_guard lock{mutex_};
+    GapTotals& shown = gaps_[source];
+    if (totals.gaps <= shown.gaps) return;
+    const auto unnumbered = shown.unnumbered;
+    shown = totals;
+    shown.unnumbered = unnumbered;
+  }
+  void count_unnumbered(const std::string& source) {
+    const std::lock_guard lock{mutex_};
+    ++gaps_[source].unnumbered;
+  }
+  std::map<std::string, GapTotals> gaps() const {
+    const std::lock_guard lock{mutex_};
+    return gaps_;
+  }
+
   using Rejected = std::map<std::pair<std::string, RejectReason>, std::uint64_t>;
 
   void count_rejected(const std::string& source, RejectReason reason) {
@@ -52,6 +82,7 @@ class Counters {
  private:
   mutable std::mutex mutex_;
   Rejected rejected_;
+  std::map<std::string, GapTotals> gaps_;
   std::set<std::string> suspended_;
 };
 

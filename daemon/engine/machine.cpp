@@ -21,8 +21,12 @@ class Findings final : public DecodeSink {
   void reject(RejectReason reason, std::string detail) override {
     rejects.push_back({reason, std::move(detail)});
   }
+  void numbered(const std::string& sensor, std::int64_t sequence) override {
+    numbers.push_back({sensor, sequence});
+  }
   std::vector<Reading> readings;
   std::vector<Reject> rejects;
+  std::vector<SequenceNumber> numbers;
 };
 
 }  // namespace
@@ -34,7 +38,8 @@ Machine::Machine(const Config& config, const Registry& registry, Counters& count
       log_{log},
       announcer_{Topics{config.site.prefix}},
       settings_{config, registry, announcer_, counters, log},
-      rejects_{announcer_, counters, log} {}
+      rejects_{announcer_, counters, log},
+      gaps_{config, counters, log} {}
 
 Result<std::unique_ptr<Machine>> Machine::start(const Config& config, const Registry& registry,
                                                 const MachineStart& start, Counters& counters,
@@ -46,6 +51,8 @@ Result<std::unique_ptr<Machine>> Machine::start(const Config& config, const Regi
                      ++(output.kind == OutputKind::kAlert ? m->tally_.alerts : m->tally_.values);
                      m->announcer_.announce(monitor, output, *m->out_);
                    });
+  build_gap_watch(machine->environment_, config,
+                  [m = machine.get()](const Gap& gap) { m->gaps_.note(gap, m->now_); });
   machine->restore_extras(start.extras);
   JobOptions options;
   options.restore = start.snapshot;
@@ -68,7 +75,8 @@ Status Machine::make_decoders() {
   for (const auto& source : config_.sources) {
     auto decoder = registry_.format(source.format)->make_decoder(source.options);
     if (!decoder) return std::move(decoder).error().with_context("source '" + source.name + "'");
-    sources_[source.name] = {&source, std::move(*decoder), readings_source(source.name)};
+    sources_[source.name] = {&source, std::move(*decoder), readings_source(source.name),
+                             is_numbered(source) ? numbers_source(source.name) : std::string{}};
   }
   return {};
 }
@@ -76,6 +84,7 @@ Status Machine::make_decoders() {
 void Machine::process(const JournalRecord& record, bool quiet, std::vector<Publication>& out) {
   announcer_.begin(record.sequence);
   out_ = &out;
+  now_ = record.time;
   tally_ = {};
   const auto aside = set_aside_.find(record.sequence);
   skipped_.now(aside == set_aside_.end() ? nullptr : &aside->second);
@@ -150,10 +159,20 @@ void Machine::process_readings(const JournalRecord& record, bool quiet,
     ++tally_.readings;
     job_->emit(source->second.job_source, reading, reading.time);
   }
+  emit_numbers(source->second, findings.numbers);
+  if (!quiet && !source->second.job_numbers.empty() && findings.numbers.empty() &&
+      !findings.readings.empty()) {
+    counters_.count_unnumbered(record.source);
+  }
   // Behind the readings: if a monitor fails on one of them, these are not counted twice.
   for (const auto& found : findings.rejects) {
     rejects_.reject(record, found.reason, found.detail, quiet, out);
   }
+}
+
+void Machine::emit_numbers(const Source& source, const std::vector<SequenceNumber>& numbers) {
+  if (source.job_numbers.empty()) return;
+  for (const auto& number : numbers) job_->emit(source.job_numbers, number);
 }
 
 void Machine::move_clock(const JournalRecord& record) {
@@ -173,12 +192,15 @@ std::optional<Timestamp> Machine::next_tick() const {
 }
 
 Datum Machine::extras() const {
-  return Datum::Struct{
-      {"settings", settings_.save()}, {"clock_offset_ms", clock_offset_}, {"delays_held", held_}};
+  return Datum::Struct{{"settings", settings_.save()},
+                       {"clock_offset_ms", clock_offset_},
+                       {"delays_held", held_},
+                       {"gaps", gaps_.save()}};
 }
 
 void Machine::restore_extras(const Datum& extras) {
   if (const Datum* settings = extras.member("settings")) settings_.restore(*settings);
+  if (const Datum* gaps = extras.member("gaps")) gaps_.restore(*gaps);
   const auto number = [&](const char* name) -> Timestamp {
     const Datum* member = extras.member(name);
     const auto* value = member == nullptr ? nullptr : member->get_if<std::int64_t>();

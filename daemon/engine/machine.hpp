@@ -15,6 +15,7 @@
 #include "daemon/config/config.hpp"
 #include "daemon/engine/announcer.hpp"
 #include "daemon/engine/counters.hpp"
+#include "daemon/engine/gap_desk.hpp"
 #include "daemon/engine/reject_desk.hpp"
 #include "daemon/engine/settings_desk.hpp"
 #include "daemon/engine/site_graph.hpp"
@@ -77,6 +78,13 @@ class Machine {
   std::string monitor_of(const std::string& uid) const;
 
  private:
+  struct Source {
+    const SourceConfig* config{};
+    std::unique_ptr<Decoder> decoder;
+    std::string job_source;
+    std::string job_numbers;  ///< empty unless its messages are numbered
+  };
+
   Machine(const Config& config, const Registry& registry, Counters& counters, Log& log);
 
   Status make_decoders();
@@ -85,16 +93,11 @@ class Machine {
   void process_readings(const storage::JournalRecord& record, bool quiet,
                         std::vector<Publication>& out);
   void count();
+  void emit_numbers(const Source& source, const std::vector<SequenceNumber>& numbers);
   void move_clock(const storage::JournalRecord& record);
   void hold(bool hold);
   void restore_extras(const Datum& extras);
   Timestamp processing_time(Timestamp record_time) const { return record_time - clock_offset_; }
-
-  struct Source {
-    const SourceConfig* config{};
-    std::unique_ptr<Decoder> decoder;
-    std::string job_source;
-  };
 
   const Config& config_;
   const Registry& registry_;
@@ -103,12 +106,14 @@ class Machine {
   Announcer announcer_;
   SettingsDesk settings_;
   RejectDesk rejects_;
+  GapDesk gaps_;
   SkippedMonitors skipped_;
   std::map<std::uint64_t, std::set<std::string>> set_aside_;
   std::map<std::string, Source, std::less<>> sources_;
   Environment environment_;
   std::unique_ptr<Job> job_;
   std::vector<Publication>* out_{};  ///< of the process() at hand
+  Timestamp now_{};                  ///< time of the record at hand
   /// What the process() at hand has done so far.
   struct Tally {
     std::uint64_t messages{};

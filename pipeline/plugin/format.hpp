@@ -36,6 +36,9 @@ class DecodeSink {
   virtual void reading(Reading reading) = 0;
   /// `detail` is a sentence with the offending part in it, already printable().
   virtual void reject(RejectReason reason, std::string detail) = 0;
+  /// The item has this number in the sensor's own count of what it sends, whether it gave a reading
+  /// or not. From 0; only where the mapping says where the number is.
+  virtual void numbered(const std::string& /*sensor*/, std::int64_t /*sequence*/) {}
 };
 
 /// One configured mapping. Stateless between messages: the same message gives the same readings.

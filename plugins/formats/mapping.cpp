@@ -45,6 +45,8 @@ void Mapping::fill_from_message(const MessageView& message, std::span<Value> fou
 
 void Mapping::emit(std::span<const Value> found, const MessageView& message,
                    DecodeSink& sink) const {
+  // Even of what is passed over or rejected: the sensor has counted it, so it is not missing.
+  if (sequence_) tell_number(found, sink);
   for (const Condition& condition : match_) {
     if (!holds(condition, found)) return;
   }
@@ -54,6 +56,13 @@ void Mapping::emit(std::span<const Value> found, const MessageView& message,
   } else {
     sink.reading(std::move(reading));
   }
+}
+
+void Mapping::tell_number(std::span<const Value> found, DecodeSink& sink) const {
+  std::string joined;
+  const auto number = as_count(value_of(*sequence_, found, joined));
+  std::string sensor;
+  if (number && !read_sensor(found, sensor)) sink.numbered(sensor, *number);
 }
 
 bool Mapping::holds(const Condition& condition, std::span<const Value> found) {

@@ -31,7 +31,8 @@ class Mapping {
   /// `found` has one place for each of sources().
   void fill_from_message(const MessageView& message, std::span<Value> found) const;
 
-  /// One item: gives a reading, a reject, or (if `match` does not hold) nothing to the sink.
+  /// One item: gives a reading, a reject, or (if `match` does not hold) nothing to the sink; its
+  /// number in front of that, if it has one.
   void emit(std::span<const Value> found, const MessageView& message, DecodeSink& sink) const;
 
  private:
@@ -68,11 +69,13 @@ class Mapping {
   std::optional<Refusal> read_time(std::span<const Value> found, const MessageView& message,
                                    Timestamp& time) const;
   std::optional<double> word_level(const Value& value) const;
+  void tell_number(std::span<const Value> found, DecodeSink& sink) const;
 
   std::vector<Source> sources_;
   Field sensor_;
   Field level_;
   std::optional<Field> time_;
+  std::optional<Field> sequence_;
   std::vector<Condition> match_;
   std::vector<Condition> require_;
 

@@ -29,7 +29,7 @@ inline constexpr OptionSpec kDecimalCommaOption{
     .fallback = "false",
 };
 
-inline constexpr std::array<OptionSpec, 12> kMappingOptions{{
+inline constexpr std::array<OptionSpec, 13> kMappingOptions{{
     {.name = "time",
      .type = OptionType::kText,
      .help = "selector of the reading's time; without it the time of arrival counts"},
@@ -37,6 +37,10 @@ inline constexpr std::array<OptionSpec, 12> kMappingOptions{{
      .type = OptionType::kText,
      .help = "iso8601, iso8601-local:ZONE, epoch_s, epoch_ms, epoch_us, epoch_ns, "
              "strptime:FORMAT UTC, or none; iso8601 if `time` is set"},
+    {.name = "sequence",
+     .type = OptionType::kText,
+     .help = "selector of a number that the sensor counts up with each message, such as LoRaWAN's "
+             "/fCnt; numbers that never come are noticed as a gap"},
     {.name = "unit", .type = OptionType::kText, .help = "unit of the level after scale and offset"},
     {.name = "scale",
      .type = OptionType::kNumber,

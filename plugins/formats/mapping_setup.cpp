@@ -31,6 +31,10 @@ Result<Mapping> Mapping::make(const Options& options, const SelectorRules& rules
   SLUICE_RETURN_IF_ERROR(mapping.add_conditions(options, "require", rules, mapping.require_));
   SLUICE_RETURN_IF_ERROR(mapping.read_level_options(options));
   SLUICE_RETURN_IF_ERROR(mapping.read_time_options(options, rules));
+  if (options.has("sequence")) {
+    Field& field = mapping.sequence_.emplace();
+    SLUICE_RETURN_IF_ERROR(mapping.add_field("sequence", options.text("sequence"), rules, field));
+  }
   return mapping;
 }
 

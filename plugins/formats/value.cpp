@@ -1,8 +1,10 @@
 #include "plugins/formats/value.hpp"
 
 #include <charconv>
+#include <cmath>
 
 #include "pipeline/base/log.hpp"
+#include "plugins/formats/bytes.hpp"
 
 namespace sluice::formats {
 
@@ -17,6 +19,18 @@ std::optional<std::string_view> as_word(const Value& value, WordBuffer& buffer) 
     }
     default: return std::nullopt;
   }
+}
+
+std::optional<std::int64_t> as_count(const Value& value) {
+  // Beyond it neighbours are the same double.
+  constexpr double kLargestExact = 9007199254740992.0;
+  if (value.kind == ValueKind::kInteger && value.integer >= 0) return value.integer;
+  if (value.kind == ValueKind::kNumber && value.number >= 0 && value.number <= kLargestExact &&
+      std::trunc(value.number) == value.number) {
+    return static_cast<std::int64_t>(value.number);
+  }
+  if (value.kind != ValueKind::kText) return std::nullopt;
+  return parse_digits<std::int64_t>(trimmed(value.text));
 }
 
 std::string describe(const Value& value) {

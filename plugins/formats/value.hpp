@@ -45,6 +45,9 @@ using WordBuffer = std::array<char, 24>;
 /// is missing have no word.
 std::optional<std::string_view> as_word(const Value& value, WordBuffer& buffer);
 
+/// A whole number from 0, as a number or as digits: 7, 7.0, "7". Anything else is none.
+std::optional<std::int64_t> as_count(const Value& value);
+
 /// For a sentence to people: `null`, `the text "Invalid Reading"`, `a list`; printable.
 std::string describe(const Value& value);
 

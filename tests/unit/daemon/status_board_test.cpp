@@ -85,6 +85,27 @@ TEST_F(Board, CountsRejectsBySourceAndReason) {
             R"({"a":{"malformed":2,"not-finite":1},"b":{"malformed":1}})");
 }
 
+TEST_F(Board, ShowsAGapForTenMinutes) {
+  connect();
+  GapTotals& gaps = facts_.gaps["levels"];
+  facts_.now = 1'000'000'000;
+  EXPECT_THAT(conditions(), IsEmpty());
+  gaps = {1, 80, facts_.now, "mill", 21, 100, 0};
+  EXPECT_THAT(conditions(),
+              ElementsAre(AllOf(HasSubstr("source 'levels'"), HasSubstr("numbers 21 to 100"),
+                                HasSubstr("'mill'"), HasSubstr("max_queued_messages"))));
+  EXPECT_EQ(board_.conditions(facts_).front().code, "gap.levels");
+  facts_.now += 599'999;
+  EXPECT_THAT(conditions(), testing::SizeIs(1));
+  facts_.now += 1;
+  EXPECT_THAT(conditions(), IsEmpty());
+  const auto document = parse_json(board_.publication(facts_, counters_, true)->payload);
+  ASSERT_TRUE(document && document->member("gaps"));
+  EXPECT_EQ(to_json(*document->member("gaps")),
+            R"({"levels":{"gaps":1,"missing_readings":80,"newest":{"sensor":"mill","from":21,)"
+            R"("to":100,"noticed":"1970-01-12T13:46:40.000Z"},"unnumbered":0}})");
+}
+
 TEST_F(Board, NamesEachDegradedMode) {
   connect();
   facts_.journal.durable = false;

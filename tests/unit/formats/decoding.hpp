@@ -30,10 +30,15 @@ class Decoded final : public DecodeSink {
     rejects.push_back({reason, std::move(detail)});
   }
 
+  void numbered(const std::string& sensor, std::int64_t sequence) override {
+    numbers.emplace_back(sensor, sequence);
+  }
+
   bool is_silent() const { return readings.empty() && rejects.empty(); }
 
   std::vector<Reading> readings;
   std::vector<Rejected> rejects;
+  std::vector<std::pair<std::string, std::int64_t>> numbers;
 };
 
 using OptionList = std::initializer_list<std::pair<std::string_view, OptionValue>>;

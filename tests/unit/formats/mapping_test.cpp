@@ -140,6 +140,48 @@ TEST(Mapping, BadTimesAreRejectedOrReplacedAsTold) {
   EXPECT_EQ(decode(*lenient, payload(std::to_string(now + 9999))).readings.at(0).time, kReceived);
 }
 
+using Numbers = std::vector<std::pair<std::string, std::int64_t>>;
+
+TEST(Mapping, FindsTheNumberOfAMessage) {
+  const auto json = decoder(json_format(), {{"sensor", "/s"}, {"level", "/v"}, {"sequence", "/n"}});
+  EXPECT_EQ(decode(*json, R"({"s":"a","v":1,"n":7})").numbers, (Numbers{{"a", 7}}));
+  EXPECT_EQ(decode(*json, R"({"s":"a","v":1,"n":"8"})").numbers, (Numbers{{"a", 8}}));
+  EXPECT_EQ(decode(*json, R"({"s":"a","v":1,"n":9.0})").numbers, (Numbers{{"a", 9}}));
+  EXPECT_EQ(decode(*json, R"({"s":"a","v":1,"n":9223372036854775807})").numbers,
+            (Numbers{{"a", 9223372036854775807}}));
+  const auto csv =
+      decoder(csv_format(), {{"sensor", "col:0"}, {"level", "col:1"}, {"sequence", "col:2"}});
+  EXPECT_EQ(decode(*csv, "a,1,5\nb,2, 6\n").numbers, (Numbers{{"a", 5}, {"b", 6}}));
+  const auto text = decoder(text_format(), {{"sensor", "topic:0"}, {"sequence", "topic:2"}});
+  EXPECT_EQ(decode(*text, "1.5", "mill/level/12").numbers, (Numbers{{"mill", 12}}));
+}
+
+TEST(Mapping, AReadingWhoseNumberIsNoneIsAReadingAllTheSame) {
+  const auto json = decoder(json_format(), {{"sensor", "/s"}, {"level", "/v"}, {"sequence", "/n"}});
+  for (const char* payload :
+       {R"({"s":"a","v":1})", R"({"s":"a","v":1,"n":null})", R"({"s":"a","v":1,"n":-1})",
+        R"({"s":"a","v":1,"n":1.5})", R"({"s":"a","v":1,"n":"x"})", R"({"s":"a","v":1,"n":true})",
+        R"({"s":"a","v":1,"n":1e300})", R"({"s":"a","v":1,"n":18446744073709551616})",
+        R"({"s":"a","v":1,"n":"-2"})", R"({"s":"a","v":1,"n":""})", R"({"s":"a","v":1,"n":[3]})"}) {
+    const Decoded decoded = decode(*json, payload);
+    EXPECT_EQ(outcome(decoded), "1") << payload;
+    EXPECT_EQ(decoded.numbers, Numbers{}) << payload;
+  }
+}
+
+TEST(Mapping, WhatIsRejectedOrPassedOverHasBeenCountedByTheSensor) {
+  const auto json =
+      decoder(json_format(),
+              {{"sensor", "/s"}, {"level", "/v"}, {"sequence", "/n"}, {"match", Texts{"/port=2"}}});
+  const Decoded rejected = decode(*json, R"({"s":"a","v":"bad","n":7,"port":2})");
+  EXPECT_EQ(outcome(rejected), "not-a-number");
+  EXPECT_EQ(rejected.numbers, (Numbers{{"a", 7}}));
+  const Decoded passed_over = decode(*json, R"({"s":"a","n":8,"port":3})");
+  EXPECT_TRUE(passed_over.is_silent());
+  EXPECT_EQ(passed_over.numbers, (Numbers{{"a", 8}}));
+  EXPECT_EQ(decode(*json, R"({"v":1,"n":9,"port":2})").numbers, Numbers{}) << "whose is it?";
+}
+
 TEST(Mapping, OptionsThatContradictEachOtherAreRefused) {
   const auto json = [](std::string_view name, OptionValue value) {
     return refusal(json_format(), {{"sensor", "/s"}, {"level", "/v"}, {name, std::move(value)}});

@@ -195,6 +195,19 @@ TEST(PayloadCases, GiveWhatTheirUserWants) {
   EXPECT_GE(passed + not_built, 53);
 }
 
+TEST(PayloadCases, NumbersOfTheSensorsOwnCountAreFoundEvenWhereThereIsNoReading) {
+  int numbered = 0;
+  for (const Json& test : all_cases()) {
+    SCOPED_TRACE(test["name"]);
+    if (!test["expects"].contains("numbers")) continue;
+    Decoded decoded;
+    decode_with(test["map"], test, decoded);
+    EXPECT_EQ(Json(decoded.numbers), test["expects"]["numbers"]);
+    ++numbered;
+  }
+  EXPECT_GE(numbered, 4);
+}
+
 TEST(PayloadCases, RejectsAreCountedUnlessTheSourceNeverGetsTheMessage) {
   for (const Json& test : all_cases()) {
     SCOPED_TRACE(test["name"]);
