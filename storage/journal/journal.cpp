@@ -98,6 +98,7 @@ Appended Journal::append_locked(JournalRecordView& record, std::uint32_t payload
 }
 
 bool Journal::store(const JournalRecordView& record, std::uint32_t payload_crc) {
+  if (!options_.write) return false;
   if (record.payload.size() > kMaxPayload) {
     log_.write_limited("journal-too-long", LogLevel::kError,
                        "a message of " + std::to_string(record.payload.size()) +

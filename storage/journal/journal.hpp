@@ -40,6 +40,9 @@ struct JournalOptions {
   std::uint64_t segment_bytes{std::uint64_t{16} << 20U};
   SyncPolicy sync{SyncPolicy::kAlert};
   bool reserve{true};  ///< ask the file system for the whole segment in advance
+  /// False: records are numbered and handed on, and none reaches the disk. For measuring what
+  /// writing costs.
+  bool write{true};
   /// After a refused write: how long to go on in memory before the disk is tried again.
   std::chrono::milliseconds retry_after{1000};
   /// So many of the newest bytes stay in any case: a message whose acknowledgement got lost in a

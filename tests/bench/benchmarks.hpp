@@ -16,6 +16,9 @@ void snapshots(const Effort& effort, Table& table);  ///< snapshot, checkpoint p
 void journal(const Effort& effort, Table& table);    ///< append and replay
 void mqtt(const Effort& effort, Table& table);       ///< from the broker to the decision
 void process(const Effort& effort, Table& table);    ///< the daemon at rest, and its start
+void latency(const Effort& effort, Table& table);    ///< from a reading to its alert
+void recovery(const Effort& effort, Table& table);   ///< the daemon's start on what it left
+void away(const Effort& effort, Table& table);       ///< memory while the broker is away
 
 struct Benchmark {
   const char* name;

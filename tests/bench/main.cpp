@@ -1,5 +1,6 @@
-// bench [--only NAME]… [--quick | --smoke] [--keys N]: prints figures, each with the ratio to a
-// baseline that was measured in turns with it. Goals are printed, not enforced: machines differ.
+// bench [--only NAME]… [--quick | --smoke] [--keys N] [--minutes N]: prints figures, each with the
+// ratio to a baseline that was measured in turns with it. Goals are printed, not enforced: machines
+// differ.
 #include <sys/utsname.h>
 
 #include <algorithm>
@@ -20,14 +21,18 @@ namespace sluice::bench {
 
 namespace {
 
-constexpr std::array<Benchmark, 8> kBenchmarks{{{"pipeline", pipeline},
-                                                {"states", states},
-                                                {"timers", timers},
-                                                {"streams", streams},
-                                                {"snapshots", snapshots},
-                                                {"journal", journal},
-                                                {"mqtt", mqtt},
-                                                {"process", process}}};
+// First what measures in processes of its own: those need a parent without threads.
+constexpr std::array<Benchmark, 11> kBenchmarks{{{"pipeline", pipeline},
+                                                 {"states", states},
+                                                 {"away", away},
+                                                 {"timers", timers},
+                                                 {"streams", streams},
+                                                 {"snapshots", snapshots},
+                                                 {"journal", journal},
+                                                 {"mqtt", mqtt},
+                                                 {"latency", latency},
+                                                 {"recovery", recovery},
+                                                 {"process", process}}};
 
 std::string processor() {
   std::ifstream info{"/proc/cpuinfo"};
@@ -51,7 +56,9 @@ void print_machine() {
 }
 
 int usage() {
-  std::fprintf(stderr, "usage: bench [--only NAME]... [--quick | --smoke] [--keys N]\nnames:");
+  std::fprintf(stderr,
+               "usage: bench [--only NAME]... [--quick | --smoke] [--keys N] "
+               "[--minutes N]\nnames:");
   for (const auto& benchmark : kBenchmarks) std::fprintf(stderr, " %s", benchmark.name);
   std::fprintf(stderr, "\n");
   return 64;
@@ -89,6 +96,7 @@ int main(int argc, char** argv) {
   std::vector<std::string> only;
   Effort effort = Effort::full();
   std::optional<std::size_t> keys;
+  std::optional<std::chrono::minutes> minutes;
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
     const bool named =
@@ -99,6 +107,8 @@ int main(int argc, char** argv) {
       only.emplace_back(argv[++i]);
     } else if (argument == "--keys" && i + 1 < argc && std::atoi(argv[i + 1]) > 0) {
       keys = static_cast<std::size_t>(std::atoi(argv[++i]));
+    } else if (argument == "--minutes" && i + 1 < argc && std::atoi(argv[i + 1]) > 0) {
+      minutes = std::chrono::minutes{std::atoi(argv[++i])};
     } else if (argument == "--quick") {
       effort = Effort::quick();
     } else if (argument == "--smoke") {
@@ -107,6 +117,7 @@ int main(int argc, char** argv) {
       return usage();
     }
   }
+  if (minutes) effort.away = *minutes;
   if (keys) effort.key_counts = {*keys};
   return run(only, effort);
 }

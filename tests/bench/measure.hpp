@@ -18,11 +18,13 @@ struct Effort {
   /// Through the broker and the journal. A broker has 65,535 packet ids for what it has sent and
   /// waits for: with more queued than that, mosquitto crawls, whoever the subscriber is.
   std::size_t messages{60'000};
+  std::size_t alerts{2'000};      ///< whose latency is measured
+  std::chrono::seconds away{30};  ///< the broker
 
   static Effort full() { return {}; }
-  static Effort quick() { return {3, 200'000, {100, 10'000, 1'000'000}, 1'000'000, 30'000}; }
+  static Effort quick() { return {3, 200'000, {100, 10'000, 1'000'000}, 1'000'000, 30'000, 500}; }
   /// Only to see that everything runs.
-  static Effort smoke() { return {1, 2'000, {100}, 2'000, 500}; }
+  static Effort smoke() { return {1, 2'000, {100}, 2'000, 500, 20, std::chrono::seconds{1}}; }
 };
 
 double median(std::vector<double> values);

@@ -63,7 +63,8 @@ class Daemon {
     if (!loaded.ok()) throw std::runtime_error(loaded.rendered());
     config_ = std::move(loaded.config);
   }
-  void start() {
+  void start(bool journal = true) {
+    config_.journal.write = journal;
     service_ = std::make_unique<daemon::Service>(config_, kinds_->registry, *log_);
     must(service_->start());
   }
@@ -106,6 +107,8 @@ void mqtt(const Effort& effort, Table& table) {
   std::vector<double> theirs;
   std::vector<double> own;
   std::vector<double> ratios;
+  std::vector<double> without;
+  std::vector<double> kept;
   for (int i = 0; i < effort.repetitions; ++i) {
     publish(site, effort.messages);
     bare.connect();
@@ -115,12 +118,25 @@ void mqtt(const Effort& effort, Table& table) {
     own.push_back(drain(effort.messages, [&] { return daemon.readings(); }));
     daemon.stop();
     ratios.push_back(theirs.back() / own.back());
+    publish(site, effort.messages);
+    bare.connect();
+    drain(effort.messages, [&] { return bare.count(); });
+    bare.disconnect();
+    daemon.start(false);
+    without.push_back(drain(effort.messages, [&] { return daemon.readings(); }));
+    daemon.stop();
+    kept.push_back(without.back() / own.back());
   }
   table.print({.figure = "message in to decision",
                .ours = per_second(median(own), effort.messages, "msg"),
                .baseline = per_second(median(theirs), effort.messages, "msg"),
                .ratio = median(ratios),
                .goal = Goal{0.7}});
+  table.print({.figure = "journal on; baseline: off",
+               .ours = per_second(median(own), effort.messages, "msg"),
+               .baseline = per_second(median(without), effort.messages, "msg"),
+               .ratio = median(kept),
+               .goal = Goal{0.9}});
 }
 
 }  // namespace sluice::bench

@@ -40,13 +40,13 @@ Site::Site() : broker_{fast_broker()} {
                                    "\"]\n\n" + kMonitors);
 }
 
-std::string site_payload(std::size_t number) {
+std::string site_payload(std::size_t number, std::size_t sensors) {
   const double level = 100.0 + static_cast<double>(number % 7) + (number % 1000 == 999 ? 90 : 0);
   char text[160];
   std::snprintf(
       text, sizeof text,
       R"({"sensor":"sensor-%06zu","level":%.3f,"battery":3.61,"rssi":-71,"seq":%zu,"unit":"cm"})",
-      number % 100, level, 1'000'000 + number % 1'000'000);
+      number % sensors, level, 1'000'000 + number % 1'000'000);
   return text;
 }
 

@@ -24,8 +24,9 @@ class Site {
   test::MosquittoBroker broker_;
 };
 
-/// 100 bytes of JSON from one of 100 sensors; every thousandth level is far from the one before.
-std::string site_payload(std::size_t number);
+/// 100 bytes of JSON from one of so many sensors; every thousandth level is far from the one
+/// before.
+std::string site_payload(std::size_t number, std::size_t sensors = 100);
 inline constexpr const char* kSiteTopic = "site/levels";
 
 }  // namespace sluice::bench
