@@ -42,6 +42,9 @@ void Outbox::add(Publication publication) {
 
 void Outbox::add_alert(Publication&& publication) {
   if (alert_ids_.contains(publication.id)) return;
+  if (std::binary_search(delivered_before_.begin(), delivered_before_.end(), publication.id)) {
+    return;
+  }
   crash_point("outbox.alert.before-add");
   if (!make_room(publication)) {
     ++counts_.dropped_alerts;
@@ -49,6 +52,7 @@ void Outbox::add_alert(Publication&& publication) {
   }
   ++count_;
   bytes_ += cost(publication);
+  alert_bytes_ += cost(publication);
   alert_ids_.emplace(publication.id, next_order_);
   alerts_.emplace(next_order_++, std::move(publication));
 }
@@ -114,6 +118,7 @@ bool Outbox::drop_one(Urgency urgency) {
     const auto oldest = alerts_.begin();
     --count_;
     bytes_ -= cost(oldest->second);
+    alert_bytes_ -= cost(oldest->second);
     alert_ids_.erase(oldest->second.id);
     alerts_.erase(oldest);
     ++counts_.dropped_alerts;
@@ -132,27 +137,17 @@ bool Outbox::drop_one(Urgency urgency) {
   return true;
 }
 
-void Outbox::mark_delivered(const PublicationId& id) {
+void Outbox::expect_again(std::vector<PublicationId> delivered) {
+  std::sort(delivered.begin(), delivered.end());
   const std::lock_guard lock{mutex_};
-  const auto found = alert_ids_.find(id);
-  if (found == alert_ids_.end()) return;
-  const auto waiting = alerts_.find(found->second);
-  if (waiting == alerts_.end()) return;  // in flight: its own delivery will remove it
-  --count_;
-  bytes_ -= cost(waiting->second);
-  alerts_.erase(waiting);
-  alert_ids_.erase(found);
-}
-
-void Outbox::close_gate() {
-  const std::lock_guard lock{mutex_};
-  gate_closed_ = true;
+  delivered_before_ = std::move(delivered);
 }
 
 void Outbox::open_gate() {
   {
     const std::lock_guard lock{mutex_};
     gate_closed_ = false;
+    delivered_before_ = {};
   }
   changed_.notify_all();
 }
@@ -163,6 +158,27 @@ void Outbox::set_durable_through(std::uint64_t sequence) {
     durable_through_ = sequence;
   }
   changed_.notify_all();
+}
+
+bool Outbox::is_crowded() const {
+  const auto three_quarters = [](std::size_t most) { return most - most / 4; };
+  return alert_ids_.size() >= three_quarters(options_.max_count) ||
+         alert_bytes_ >= three_quarters(options_.max_bytes);
+}
+
+bool Outbox::is_stuck(SteadyTime now) {
+  if (!crowded_since_) crowded_since_ = now;
+  return now - std::max(*crowded_since_, last_delivery_) >= options_.away_after;
+}
+
+bool Outbox::wait_for_room(Duration patience) {
+  std::unique_lock lock{mutex_};
+  if (is_crowded() && !is_stuck(std::chrono::steady_clock::now())) {
+    room_.wait_for(lock, std::min(patience, kLongest), [this] { return !is_crowded(); });
+    if (is_crowded()) return false;
+  }
+  if (!is_crowded()) crowded_since_.reset();
+  return true;
 }
 
 std::uint64_t Outbox::held_through() const {
@@ -186,7 +202,6 @@ std::optional<Publication> Outbox::take(Duration patience) {
 }
 
 std::optional<Publication> Outbox::take_now() {
-  if (gate_closed_) return std::nullopt;
   for (auto alert = alerts_.begin(); alert != alerts_.end(); ++alert) {
     if (options_.hold_until_durable && alert->second.id.sequence > durable_through_) continue;
     Waiting taken{std::move(alert->second), alert->first};
@@ -195,6 +210,7 @@ std::optional<Publication> Outbox::take_now() {
     crash_point("outbox.alert.taken");
     return alerts_in_flight_.emplace(id, std::move(taken)).first->second.publication;
   }
+  if (gate_closed_) return std::nullopt;
   if (auto status = take_from(status_)) return status;
   return take_from(values_);
 }
@@ -222,8 +238,10 @@ bool Outbox::delivered_alert(const Publication& publication) {
   if (found == alerts_in_flight_.end()) return false;
   --count_;
   bytes_ -= cost(found->second.publication);
+  alert_bytes_ -= cost(found->second.publication);
   alert_ids_.erase(publication.id);
   alerts_in_flight_.erase(found);
+  if (!is_crowded()) room_.notify_one();
   return true;
 }
 
@@ -232,6 +250,7 @@ void Outbox::delivered(const Publication& publication) {
   {
     const std::lock_guard lock{mutex_};
     ++counts_.delivered;
+    last_delivery_ = std::chrono::steady_clock::now();
     if (publication.urgency == Urgency::kAlert) {
       mark = delivered_alert(publication);
     } else {

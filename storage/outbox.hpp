@@ -2,9 +2,12 @@
 //
 // Alerts leave in the order of their making, and each one stays until the broker has it. Of a
 // status or value only the newest per topic is kept. When room runs out, values give way first,
-// then status, alerts last; each loss is counted. Any thread; waits only in take().
+// then status, alerts last; each loss is counted. Whoever makes alerts faster than the broker takes
+// them is asked to wait (wait_for_room), so alerts are lost only where the broker is away. Any
+// thread; waits only in take() and wait_for_room().
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -25,8 +28,10 @@ struct OutboxOptions {
   std::size_t max_bytes{std::size_t{16} << 20U};
   /// Alerts wait until the journal is durable up to their cause: see set_durable_through().
   bool hold_until_durable{};
-  /// take() gives nothing before open_gate(): during recovery, marks of deliveries may yet come.
+  /// take() gives alerts alone before open_gate(): in a replay, newer values and status follow.
   bool gate_closed{};
+  /// A broker that has taken nothing for so long is away, and is not waited for.
+  Duration away_after{std::chrono::seconds{30}};
 };
 
 struct OutboxStats {
@@ -52,13 +57,16 @@ class Outbox final : public PublicationQueue {
   /// An alert that is here already (same id: replay) is not added again.
   void add(Publication publication);
 
-  /// Replay met a delivery mark: whoever made it again need not send it again.
-  void mark_delivered(const PublicationId& id);
-
-  /// Before a replay: alerts are made again whose delivery marks come later in the journal.
-  void close_gate();
-  /// The replay is done: hand out from now on.
+  /// Before a replay and the first add(): what the journal marks as delivered. These alerts will
+  /// be made again, and are not taken in.
+  void expect_again(std::vector<PublicationId> delivered);
+  /// The replay is done: hand out values and status from now on, and forget expect_again().
   void open_gate();
+
+  /// Waits up to `patience` while alerts take three quarters of the room and the broker takes some.
+  /// False if it is still so: try again before making more. True if there is room, or if the
+  /// broker is away; then the oldest alerts will have to go. Engine thread.
+  bool wait_for_room(Duration patience);
 
   /// With hold_until_durable: the journal is durable up to here. ~0 lets everything go (a disk that
   /// cannot be written must not keep alerts from people).
@@ -79,6 +87,7 @@ class Outbox final : public PublicationQueue {
 
  private:
   using Order = std::uint64_t;
+  using SteadyTime = std::chrono::steady_clock::time_point;
 
   struct Waiting {
     Publication publication;
@@ -108,13 +117,17 @@ class Outbox final : public PublicationQueue {
   std::optional<Publication> take_from(Coalesced& lane);
   bool has_room_for(std::size_t bytes) const;
   bool delivered_alert(const Publication& publication);
+  bool is_crowded() const;
+  bool is_stuck(SteadyTime now);
 
   const OutboxOptions options_;
   const DeliveredCallback on_delivered_;
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;
+  std::condition_variable room_;
   bool gate_closed_{};
+  std::vector<PublicationId> delivered_before_;  ///< sorted
   std::uint64_t durable_through_{};
   Order next_order_{1};
   std::map<Order, Publication> alerts_;  ///< waiting
@@ -124,6 +137,9 @@ class Outbox final : public PublicationQueue {
   Coalesced values_;
   std::size_t count_{};
   std::size_t bytes_{};
+  std::size_t alert_bytes_{};
+  std::optional<SteadyTime> crowded_since_;  ///< while wait_for_room() finds no room
+  SteadyTime last_delivery_{};
   OutboxStats counts_;
 };
 

@@ -15,6 +15,8 @@ using SteadyClock = std::chrono::steady_clock;
 namespace {
 /// The longest the engine sleeps, so that checkpoints and the watchdog get their turn.
 constexpr Duration kLongestWait{500};
+/// How long it waits for the publisher before it looks around.
+constexpr Duration kTurnOfWaiting{100};
 /// How often it looks whether a checkpoint is due.
 constexpr Duration kLookEvery{10};
 /// How long stop() may take for what is waiting: systemd allows five seconds for all of it.
@@ -28,9 +30,12 @@ Status Engine::restore() {
   if (!loaded) return std::move(loaded).error();
   parts_.journal.continue_after(loaded->meta.journal_sequence);
   caught_up_at_ = parts_.journal.last_sequence();
+  auto ahead = read_ahead(loaded->meta.journal_sequence);
+  if (!ahead) return std::move(ahead).error();
+  parts_.outbox.expect_again(std::move(ahead->delivered));
   for (auto& publication : loaded->outbox) parts_.outbox.add(std::move(publication));
   SLUICE_RETURN_IF_ERROR(load_machine());
-  SLUICE_RETURN_IF_ERROR(find_set_aside(position_));
+  for (const auto& mark : ahead->set_aside) machine_->set_aside(mark.sequence, mark.monitor);
   parts_.intake.resume(position_, caught_up_at_);
   checkpoint_position_ = position_;
   hold_delays();
@@ -83,15 +88,27 @@ void Engine::loop() {
   JournalRecord record;
   while (true) {
     ++parts_.counters.progress;
-    const auto next = parts_.intake.next(record, patience());
-    if (next == Intake::Next::kClosed) return;
-    if (next == Intake::Next::kRecord) handle(record);
-    if (next == Intake::Next::kTimeout) note_nothing_waits();
+    if (!must_wait_for_publisher()) {
+      const auto next = parts_.intake.next(record, patience());
+      if (next == Intake::Next::kClosed) return;
+      if (next == Intake::Next::kRecord) handle(record);
+      if (next == Intake::Next::kTimeout) note_nothing_waits();
+    }
     if (may_end()) return;
     release_hold_if_told();
     tick_if_due();
     checkpoint_if_due();
   }
+}
+
+/// Alerts that are made faster than the broker takes them must not push each other out: what would
+/// make more waits in the journal. Not where the disk refuses: then readings would be lost instead.
+bool Engine::must_wait_for_publisher() {
+  if (!alerted_) return false;
+  alerted_ = !parts_.outbox.wait_for_room(Duration{0});
+  if (!alerted_ || !parts_.journal.health().durable) return false;
+  alerted_ = !parts_.outbox.wait_for_room(kTurnOfWaiting);
+  return alerted_;
 }
 
 bool Engine::may_end() const {
@@ -136,12 +153,8 @@ void Engine::apply(const JournalRecord& record) {
     alert = alert || publication.urgency == Urgency::kAlert;
     parts_.outbox.add(std::move(publication));
   }
+  alerted_ = alerted_ || alert;
   if (alert && parts_.syncer != nullptr) parts_.syncer->request();
-  if (replay && record.kind == JournalKind::kDelivered) {
-    if (const auto ids = storage::decode_delivered(record.payload)) {
-      for (const auto& id : *ids) parts_.outbox.mark_delivered(id);
-    }
-  }
   position_ = record.sequence;
   const auto commands = machine_->take_commands();
   if (!replay) carry_out(commands);

@@ -20,6 +20,7 @@
 #include "storage/checkpoint_store.hpp"
 #include "storage/intake.hpp"
 #include "storage/journal/journal.hpp"
+#include "storage/journal/marks.hpp"
 #include "storage/outbox.hpp"
 
 namespace sluice::daemon {
@@ -70,6 +71,7 @@ class Engine {
  private:
   void run() noexcept;
   void loop();
+  bool must_wait_for_publisher();
   bool may_end() const;
   void note_nothing_waits();
   Duration patience() const;
@@ -86,7 +88,12 @@ class Engine {
   // Recovery from failing monitors (engine_recovery.cpp).
   void recover_from(const storage::JournalRecord& record, const OperatorFailure& failure);
   Status load_machine();
-  Status find_set_aside(std::uint64_t after);
+  /// What the journal says behind the checkpoint about the records to come.
+  struct Foreknown {
+    std::vector<storage::SetAside> set_aside;
+    std::vector<PublicationId> delivered;
+  };
+  Result<Foreknown> read_ahead(std::uint64_t after) const;
   Status replay_through(std::uint64_t through);
   void set_aside(const storage::JournalRecord& record, const std::string& monitor);
   void suspend(const std::string& monitor);
@@ -96,6 +103,7 @@ class Engine {
   Config config_;  ///< without the monitors that are suspended; the machine refers to it
   std::unique_ptr<Machine> machine_;
   std::vector<Publication> out_;
+  bool alerted_{false};             ///< alerts were made since there was room for them
   std::uint64_t position_{0};       ///< last record processed
   std::uint64_t caught_up_at_{0};   ///< last record of the journal as found at the start
   std::uint64_t tick_sequence_{0};  ///< the tick in the journal that has not come back yet, or 0

@@ -40,16 +40,24 @@ Status Engine::load_machine() {
   return {};
 }
 
-Status Engine::find_set_aside(std::uint64_t after) {
+// Marks come behind what they are about, so a replay must know them before it begins: an alert that
+// was delivered must not go out again while its mark is still to come.
+Result<Engine::Foreknown> Engine::read_ahead(std::uint64_t after) const {
+  Foreknown found;
   JournalReader reader{parts_.journal.dir(), after + 1, parts_.log};
   JournalRecord record;
   while (true) {
     const auto more = reader.next(record);
     if (!more) return more.error();
-    if (!*more) return {};
-    if (record.kind != JournalKind::kSetAside) continue;
-    if (const auto mark = storage::decode_set_aside(record.payload)) {
-      machine_->set_aside(mark->sequence, mark->monitor);
+    if (!*more) return found;
+    if (record.kind == JournalKind::kSetAside) {
+      if (auto mark = storage::decode_set_aside(record.payload)) {
+        found.set_aside.push_back(std::move(*mark));
+      }
+    } else if (record.kind == JournalKind::kDelivered) {
+      if (const auto ids = storage::decode_delivered(record.payload)) {
+        found.delivered.insert(found.delivered.end(), ids->begin(), ids->end());
+      }
     }
   }
 }
@@ -102,8 +110,12 @@ void Engine::recover_from(const JournalRecord& record, const OperatorFailure& fa
   parts_.checkpointer.discard_unwritten();
   ++attempt_;
   auto status = load_machine();
-  if (status) status = find_set_aside(position_);
-  if (status) status = replay_through(last_good);
+  if (status) {
+    const auto ahead = read_ahead(position_);
+    if (!ahead) throw std::runtime_error{ahead.error().message()};
+    for (const auto& mark : ahead->set_aside) machine_->set_aside(mark.sequence, mark.monitor);
+    status = replay_through(last_good);
+  }
   if (!status) throw std::runtime_error{status.error().message()};
   position_ = last_good;
   checkpoint_position_ = 0;  // whatever was submitted meanwhile is void

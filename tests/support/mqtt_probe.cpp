@@ -104,6 +104,11 @@ MqttProbe::Messages MqttProbe::messages() const {
   return inside_->messages;
 }
 
+std::size_t MqttProbe::count() const {
+  const std::lock_guard lock{inside_->mutex};
+  return inside_->messages.size();
+}
+
 bool MqttProbe::wait_for(const std::function<bool(const Messages&)>& wanted,
                          std::chrono::milliseconds limit) {
   std::unique_lock lock{inside_->mutex};

@@ -43,7 +43,7 @@ class MqttProbe {
 
   /// All so far, in the order they came.
   Messages messages() const;
-  std::size_t count() const { return messages().size(); }
+  std::size_t count() const;
 
   /// Waits until `wanted` says true of all messages so far; false after `limit`.
   bool wait_for(const std::function<bool(const Messages&)>& wanted,

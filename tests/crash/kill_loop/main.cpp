@@ -1,7 +1,7 @@
 // kill-loop: kills the daemon with SIGKILL at random moments while numbered readings flow, then
 // compares its state and its alerts with what they must be.
 //
-//   kill-loop --rounds 200 [--qos 0|1|2] [--mqtt 3|5] [--seed S]
+//   kill-loop --rounds 200 [--qos 0|1|2] [--mqtt 3|5] [--pace US] [--seed S]
 //
 // Exit status 0: the promise was kept (QoS 0 promises nothing, QoS 2 is refused by the
 // configuration); 1: it was not; 2: the rig failed.
@@ -20,6 +20,8 @@ int main(int argc, char** argv) {
   app.add_option("--qos", options.qos, "Of the readings")->check(CLI::Range(0, 2));
   app.add_option("--mqtt", options.mqtt, "Protocol: 5, or 3 for 3.1.1")
       ->check(CLI::IsMember({3, 5}));
+  app.add_option("--pace", options.pace, "Microseconds from one reading to the next")
+      ->check(CLI::Range(0, 1'000'000));
   app.add_option("--seed", options.seed, "Repeats the moments of an earlier run");
   app.add_option("--sluice", options.sluice, "The program under test");
   CLI11_PARSE(app, argc, argv);

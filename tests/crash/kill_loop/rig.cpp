@@ -1,6 +1,5 @@
 #include "tests/crash/kill_loop/rig.hpp"
 
-#include <algorithm>
 #include <csignal>
 #include <exception>
 #include <functional>
@@ -52,7 +51,6 @@ Rig::Rig(RigOptions options)
       commander_{broker_.uri()},
       configuration_{write_configuration()} {
   listener_.subscribe(std::string{"sluice/rig/alert/"} + kAlertMonitor + "/#");
-  listener_.subscribe(std::string{"sluice/rig/value/"} + kCountMonitor + "/end");
 }
 
 std::string Rig::write_configuration() const {
@@ -107,30 +105,37 @@ void Rig::publish_until_told() {
     const std::uint64_t number = published_;
     publisher.publish_soon("in/" + sensor_of(number), std::to_string(number), options_.qos);
     ++published_;
-    // A pace that the daemon holds easily: this rig is about kills, not about load.
-    std::this_thread::sleep_for(300us);
+    if (options_.pace > 0) std::this_thread::sleep_for(std::chrono::microseconds{options_.pace});
   }
   publisher.flush();
 }
 
 void Rig::finish_in_peace() {
   const auto daemon = start_daemon();
+  test::MqttProbe watcher{broker_.uri()};
+  watcher.subscribe(std::string{"sluice/rig/value/"} + kCountMonitor + "/end");
   // Behind all readings, on the same connection of the broker to the daemon. Again and again: with
   // QoS 0 the first ones go while nobody listens.
-  const auto ended = [](const test::MqttProbe::Messages& messages) {
-    return std::any_of(messages.begin(), messages.end(),
-                       [](const auto& m) { return m.topic.ends_with("/seen/end"); });
-  };
-  for (int i = 0; i < 240; ++i) {
+  for (int i = 0; i < 600; ++i) {
     commander_.publish("in/end", "0");
-    if (listener_.wait_for(ended, 500ms)) break;
-    if (i == 239) {
+    if (watcher.wait_for([](const auto& messages) { return !messages.empty(); }, 500ms)) break;
+    if (i == 599) {
       throw std::runtime_error{"the daemon did not get through its backlog: " + daemon->errors()};
     }
   }
+  wait_for_last_alerts();
   daemon->signal(SIGTERM);
   if (daemon->wait() != test::ExitStatus{0, {}}) {
     throw std::runtime_error{"the last run did not end well: " + daemon->errors()};
+  }
+}
+
+/// They wait for a sync of the journal, and then their turn; all are out when no more come.
+void Rig::wait_for_last_alerts() const {
+  std::size_t before = 0;
+  for (auto now = listener_.count(); now != before; now = listener_.count()) {
+    before = now;
+    std::this_thread::sleep_for(3s);
   }
 }
 
@@ -161,11 +166,8 @@ Verdict Rig::run() {
   publisher.join();
   if (failure) std::rethrow_exception(failure);
   finish_in_peace();
-  test::MqttProbe::Messages alerts;
-  for (auto& message : listener_.messages()) {
-    if (message.topic.find("/alert/") != std::string::npos) alerts.push_back(std::move(message));
-  }
-  return compare(published_, counted_readings((folder_ / "data/sluice.db").string()), alerts);
+  return compare(published_, counted_readings((folder_ / "data/sluice.db").string()),
+                 listener_.messages());
 }
 
 }  // namespace sluice::crash

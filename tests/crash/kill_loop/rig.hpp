@@ -22,6 +22,9 @@ struct RigOptions {
   int rounds{20};
   int qos{1};
   int mqtt{5};  ///< or 3
+  /// Between two readings, in microseconds: at 300 a daemon that lives keeps up easily, at 0 the
+  /// backlog grows as long as the rig runs.
+  int pace{300};
   std::uint64_t seed{1};
 };
 
@@ -46,6 +49,7 @@ class Rig {
   void one_round();
   void publish_until_told();
   void finish_in_peace();
+  void wait_for_last_alerts() const;
   std::chrono::milliseconds below(int milliseconds);
 
   RigOptions options_;

@@ -20,6 +20,8 @@ Publication status(std::string topic, std::uint64_t sequence, std::string payloa
   return {{sequence, 2}, Urgency::kStatus, std::move(topic), std::move(payload), 1, true};
 }
 
+std::string big(std::size_t size) { return std::string(size, 'x'); }
+
 TEST(Outbox, HandsOutAlertsFirstThenStatusThenValues) {
   Outbox outbox{{}};
   outbox.add(value("v", 1));
@@ -176,22 +178,71 @@ TEST(Outbox, ReplayDoesNotSendWhatWasDelivered) {
   OutboxOptions options;
   options.gate_closed = true;
   Outbox outbox{options};
-  outbox.add(alert(1));
-  outbox.add(alert(1));
-  outbox.add(alert(2));
-  EXPECT_EQ(outbox.take(kNow), std::nullopt);
-  outbox.mark_delivered({1, 0});
-  outbox.mark_delivered({77, 0});
-  outbox.open_gate();
+  outbox.expect_again({{77, 0}, {1, 0}});
+  for (const unsigned n : {1U, 1U, 2U}) outbox.add(alert(n));
   EXPECT_EQ(outbox.take(kNow), alert(2));
   EXPECT_EQ(outbox.take(kNow), std::nullopt);
-
-  outbox.close_gate();  // the engine starts over from its last checkpoint
-  outbox.add(alert(1));
-  EXPECT_EQ(outbox.take(kNow), std::nullopt);
-  outbox.mark_delivered({1, 0});
   outbox.open_gate();
   EXPECT_EQ(outbox.take(kNow), std::nullopt);
+  EXPECT_EQ(outbox.stats().in_flight, 1U);
+}
+
+TEST(Outbox, SendsAlertsOfAReplayAtOnceAndTheRestBehindIt) {
+  OutboxOptions options;
+  options.gate_closed = true;
+  Outbox outbox{options};
+  outbox.add(value("v", 1));
+  outbox.add(status("s", 1));
+  outbox.add(alert(2));
+  EXPECT_EQ(outbox.take(kNow), alert(2));
+  EXPECT_EQ(outbox.take(kNow), std::nullopt);
+  outbox.add(value("v", 3));
+  outbox.open_gate();
+  EXPECT_EQ(outbox.take(kNow), status("s", 1));
+  EXPECT_EQ(outbox.take(kNow), value("v", 3));
+}
+
+TEST(Outbox, AsksToWaitWhileAlertsCrowdIt) {
+  OutboxOptions options;
+  options.max_count = 8;
+  Outbox outbox{options};
+  for (std::uint64_t n = 1; n <= 6; ++n) {
+    EXPECT_TRUE(outbox.wait_for_room(kNow)) << n;
+    outbox.add(alert(n));
+  }
+  EXPECT_FALSE(outbox.wait_for_room(kNow));
+  outbox.add(value("v", 7));
+  const auto first = outbox.take(kNow);
+  EXPECT_FALSE(outbox.wait_for_room(kNow)) << "what is in flight needs its room";
+  std::thread publisher{[&] { outbox.delivered(*first); }};
+  EXPECT_TRUE(outbox.wait_for_room(kLong));
+  publisher.join();
+}
+
+TEST(Outbox, AsksToWaitWhileAlertsAreLargeAndNotForValues) {
+  OutboxOptions options;
+  options.max_bytes = 8000;
+  Outbox outbox{options};
+  for (std::uint64_t n = 1; n <= 20; ++n) outbox.add(value("v" + std::to_string(n), n, big(150)));
+  EXPECT_TRUE(outbox.wait_for_room(kNow));
+  outbox.add(alert(30, big(3000)));
+  EXPECT_TRUE(outbox.wait_for_room(kNow));
+  outbox.add(alert(31, big(3000)));
+  EXPECT_FALSE(outbox.wait_for_room(kNow));
+  EXPECT_EQ(outbox.stats().dropped_alerts, 0U);
+}
+
+TEST(Outbox, DoesNotWaitForABrokerThatIsAway) {
+  OutboxOptions options;
+  options.max_count = 4;
+  options.away_after = kNow;
+  Outbox outbox{options};
+  for (std::uint64_t n = 1; n <= 6; ++n) {
+    EXPECT_TRUE(outbox.wait_for_room(kLong));
+    outbox.add(alert(n));
+  }
+  EXPECT_EQ(outbox.take(kNow), alert(3)) << "the oldest give way";
+  EXPECT_EQ(outbox.stats().dropped_alerts, 2U);
 }
 
 TEST(Outbox, HoldsAlertsUntilTheirCauseIsDurable) {

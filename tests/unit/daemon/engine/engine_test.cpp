@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "daemon/json.hpp"
+#include "storage/journal/marks.hpp"
 #include "tests/unit/daemon/engine/engine_test_support.hpp"
 
 namespace sluice::daemon {
@@ -23,13 +24,17 @@ constexpr auto kLimit = 30s;
 /// One run of a site over a data folder, as Service puts it together.
 class Running {
  public:
-  Running(TestSite& site, const storage::TempDir& folder)
+  Running(TestSite& site, const storage::TempDir& folder, std::size_t outbox_messages = 1000)
       : site_{site},
         store_{open_store(folder)},
         journal_{storage::open_journal(options(folder), site.log)},
         clock_{journal_->last_time()},
         intake_{{.journal_dir = folder / "journal"}, site.log},
-        outbox_{{.gate_closed = true}},
+        outbox_{{.max_count = outbox_messages, .gate_closed = true},
+                [this](const PublicationId& id) {
+                  journal_->append(storage::JournalKind::kDelivered, clock_.now(),
+                                   storage::encode_delivered({&id, 1}));
+                }},
         checkpointer_{*store_, *journal_, site.log},
         engine_{{site.config, site.kinds->registry, *store_, *journal_, intake_, outbox_,
                  checkpointer_, nullptr, clock_, site.counters, site.log}} {
@@ -73,7 +78,17 @@ class Running {
     return true;
   }
 
+  /// The next alert, delivered; its value, or −1 if none comes.
+  double take_alert() {
+    double value = -1;
+    all_.clear();
+    const auto is_alert = [](const Publication& one) { return one.urgency == Urgency::kAlert; };
+    if (wait_for_one(is_alert)) (void)member_of(all_.back(), "value").as_number(value);
+    return value;
+  }
+
   Engine& engine() { return engine_; }
+  storage::Outbox& outbox() { return outbox_; }
   Checkpointer& checkpointer() { return checkpointer_; }
   storage::Journal& journal() { return *journal_; }
   storage::CheckpointStore& store() { return *store_; }
@@ -248,6 +263,51 @@ TEST_F(EngineTest, GoesOnFromItsLastCheckpoint) {
   run.send("mill", 20);
   run.wait_for("sluice/t/value/mean/mill", Datum{15.0});
   EXPECT_EQ(again.counters.readings, 1U);
+}
+
+constexpr const char* kRise = "[[monitor]]\nname = \"rise\"\nkind = \"delta\"\nlimit = 1\n";
+
+TEST_F(EngineTest, MakesAlertsNoFasterThanTheBrokerTakesThem) {
+  TestSite site{kRise};
+  Running run{site, folder_, 8};
+  for (int level = 0; level <= 400; level += 4) run.send("mill", level);
+  ASSERT_TRUE(run.wait_until([&] { return run.outbox().stats().waiting_alerts >= 6; }));
+  for (int level = 4; level <= 400; level += 4) EXPECT_EQ(run.take_alert(), level);
+  EXPECT_EQ(run.outbox().stats().dropped_alerts, 0U);
+}
+
+TEST_F(EngineTest, MakesAlertsOfAReplayNoFasterThanTheBrokerTakesThem) {
+  TestSite site{kRise};
+  const storage::TempDir later;
+  {
+    Running run{site, folder_};
+    for (int level = 0; level <= 400; level += 4) run.send("mill", level);
+    for (int level = 4; level <= 200; level += 4) EXPECT_EQ(run.take_alert(), level);
+    ASSERT_TRUE(run.wait_until([&] { return run.outbox().stats().waiting_alerts == 50; }));
+    // What kill -9 would leave: no checkpoint, and the marks of the deliveries behind all readings.
+    std::filesystem::copy(folder_ / "journal", later / "journal",
+                          std::filesystem::copy_options::recursive);
+  }
+  TestSite again{kRise};
+  Running run{again, later, 8};
+  for (int level = 204; level <= 400; level += 4) EXPECT_EQ(run.take_alert(), level);
+  EXPECT_TRUE(run.wait_until([&] { return run.engine().caught_up(); }));
+  EXPECT_EQ(run.outbox().stats().dropped_alerts, 0U);
+  EXPECT_EQ(run.outbox().stats().waiting_alerts, 0U);
+}
+
+TEST_F(EngineTest, EndsWhileItWaitsForTheBrokerAndLosesNothing) {
+  TestSite site{kRise};
+  {
+    Running run{site, folder_, 8};
+    for (int level = 0; level <= 400; level += 4) run.send("mill", level);
+    ASSERT_TRUE(run.wait_until([&] { return run.outbox().stats().waiting_alerts >= 6; }));
+    run.stop();
+    EXPECT_FALSE(run.engine().failed());
+  }
+  TestSite again{kRise};
+  Running run{again, folder_, 8};
+  for (int level = 4; level <= 400; level += 4) EXPECT_EQ(run.take_alert(), level);
 }
 
 TEST_F(EngineTest, TakesRequestsForTheStatusOnce) {
