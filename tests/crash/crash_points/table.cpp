@@ -61,7 +61,8 @@ constexpr CrashPoint kPoints[] = {
     {"start.after-engine", kStart, kMaybe, "the journal is processed again"},
     {"start.after-publishing", kStart, kMaybe, "alerts of the replay may be out, marked or not"},
     {"start.after-receiving", kStart, kMaybe, "likewise; what came in is in the journal"},
-    {"engine.caught-up.before-open", kStart, kMaybe, "alerts of the replay may be out, values and status not"},
+    {"engine.caught-up.before-open", kStart, kMaybe,
+     "alerts of the replay may be out, values and status not"},
 
     {"quarantine.before-rename", kDamagedStart, kNever, "the damage is found again"},
     {"quarantine.half-renamed", kDamagedStart, kNever, "its log alone is nothing to SQLite"},
