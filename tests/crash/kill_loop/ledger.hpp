@@ -29,7 +29,7 @@ struct Verdict {
 
   /// QoS 1 and 2 promise this; QoS 0 promises nothing.
   bool kept() const {
-    return lost == 0 && counted_twice == 0 && alerts_missing == 0 &&
+    return readings > 0 && lost == 0 && counted_twice == 0 && alerts_missing == 0 &&
            recognisable == alerts_repeated;
   }
 };
