@@ -62,18 +62,25 @@ void KeyedBroadcastWriter<K>::apply_to_keyed_state(const Descriptor& descriptor,
   auto& keys = static_cast<detail::TypedKeySpace<K>&>(*this->op().keys());
   auto state = backend.state(descriptor);
   const auto* column = backend.find(descriptor.name);
-  // The keys are fixed first: f may clear entries.
-  std::vector<detail::KeyIndex> indexes;
-  for (detail::KeyIndex i = 0; i < keys.capacity(); ++i) {
-    if (column->present(i)) indexes.push_back(i);
-  }
-  // Also if f throws: the broadcast side has no key afterwards (BC-11).
-  struct NoKeyAfterwards {
+  // The keys are fixed first, and held: f may clear entries, and the clean-up that it sets off may
+  // take those of keys whose turn is yet to come.
+  struct Visited {
     detail::KeySpace& keys;
-    ~NoKeyAfterwards() { keys.set_current(detail::kNoKey); }
-  } const no_key{keys};
-  for (const auto index : indexes) {
-    if (!column->present(index)) continue;  // cleaned up for another key's sake
+    std::vector<detail::KeyIndex> indexes{};
+    void add(detail::KeyIndex index) {
+      indexes.push_back(index);
+      keys.retain(index);
+    }
+    // Also if f throws: the broadcast side has no key afterwards (BC-11).
+    ~Visited() {
+      keys.set_current(detail::kNoKey);
+      for (const auto index : indexes) keys.release(index);
+    }
+  } visited{keys};
+  for (detail::KeyIndex i = 0; i < keys.capacity(); ++i) {
+    if (column->present(i)) visited.add(i);
+  }
+  for (const auto index : visited.indexes) {
     keys.set_current(index);
     backend.key_changed();
     f(keys.key(index), state);

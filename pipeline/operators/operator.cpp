@@ -18,23 +18,25 @@ constexpr const char* kProcessingTimers = "processing-timers";
 void Operator::start(OperatorSetup setup) {
   setup_ = std::move(setup);
   const TaskInfo& task = setup_.task;
+  // All parts are there before the first thing that may fail.
+  operator_state_ = std::make_unique<OperatorStateStore>(task.uid);
   if (keys_ != nullptr) {
-    keys_->track_changes(false);
     keyed_ = std::make_unique<KeyedBackend>(
         task.uid, *keys_, *setup_.now,
         KeyOwnership{task.subtask, task.parallelism, task.max_parallelism});
     event_timers_ = std::make_unique<TimerQueue>(*keys_);
     processing_timers_ = std::make_unique<TimerQueue>(*keys_);
+  }
+  context_ = std::make_unique<RuntimeContext>(setup_.task, keyed_.get());
+  RichFunction* user = function();
+  if (user != nullptr) user->context_ = context_.get();
+
+  if (keys_ != nullptr) {
+    keys_->track_changes(false);
     restore_keyed();
     keys_->track_changes(setup_.track_changes);
   }
-  operator_state_ = std::make_unique<OperatorStateStore>(task.uid);
   restore_operator_state();
-  context_ = std::make_unique<RuntimeContext>(setup_.task, keyed_.get());
-
-  RichFunction* user = function();
-  if (user == nullptr) return;
-  user->context_ = context_.get();
   if (auto* checkpointed = dynamic_cast<CheckpointedFunction*>(user)) {
     FunctionInitializationContext context{*operator_state_, setup_.is_restored};
     checkpointed->initialize_state(context);
@@ -76,11 +78,20 @@ void Operator::restore_operator_state() {
 }
 
 void Operator::open() {
-  on_open();
-  opened_ = true;
-  if (RichFunction* user = function()) user->open(*context_);
-  // The snapshot may go now; states that are only asked for later (KS-11) need their copy.
-  if (keyed_ != nullptr) keyed_->keep_unclaimed();
+  // The snapshot may go afterwards, also if this fails: what is only asked for later (KS-11), or
+  // never, needs its copy.
+  const auto keep_unclaimed = [this] {
+    if (keyed_ != nullptr) keyed_->keep_unclaimed();
+  };
+  try {
+    on_open();
+    opened_ = true;
+    if (RichFunction* user = function()) user->open(*context_);
+  } catch (...) {
+    keep_unclaimed();
+    throw;
+  }
+  keep_unclaimed();
 }
 
 void Operator::finish() {

@@ -7,6 +7,7 @@
 
 #include "pipeline/base/null.hpp"
 #include "pipeline/state/slot_column.hpp"
+#include "pipeline/state/unopened.hpp"
 
 namespace sluice {
 
@@ -38,6 +39,18 @@ class Aggregating {
   virtual Read<Out> get() = 0;
   virtual void add(const In& value) = 0;
   virtual void clear_current() = 0;
+};
+
+template <class In, class Out>
+class UnopenedAggregating final : public Aggregating<In, Out> {
+ public:
+  static Aggregating<In, Out>* instance() {
+    static UnopenedAggregating made;
+    return &made;
+  }
+  Read<Out> get() override { unopened_handle(); }
+  void add(const In&) override { unopened_handle(); }
+  void clear_current() override { unopened_handle(); }
 };
 
 template <AggregateFunction A>
@@ -81,7 +94,7 @@ class AggregatingColumn final : public Aggregating<typename A::Input, typename A
 template <class In, class Out>
 class AggregatingState {
  public:
-  AggregatingState() = default;
+  AggregatingState() : AggregatingState{detail::UnopenedAggregating<In, Out>::instance()} {}
   explicit AggregatingState(detail::Aggregating<In, Out>* column) : column_{column} {}
 
   Read<Out> get() const { return column_->get(); }
@@ -89,7 +102,7 @@ class AggregatingState {
   void clear() { column_->clear_current(); }
 
  private:
-  detail::Aggregating<In, Out>* column_{};
+  detail::Aggregating<In, Out>* column_;
 };
 
 }  // namespace sluice

@@ -5,7 +5,7 @@
 
 namespace sluice::detail {
 
-void KeySpace::no_key_set() {
+void KeySpace::no_key_set() const {
   throw IllegalState{
       "no key set: keyed state can only be used while an element or timer of a keyed "
       "stream is processed (KS-04)"};

@@ -79,6 +79,8 @@ class KeySpace {
   void changes_written();
 
  protected:
+  /// Throws IllegalState.
+  [[noreturn]] virtual void no_key_set() const;
   virtual std::uint32_t& uses_of(KeyIndex index) = 0;
   virtual void forget(KeyIndex index) = 0;
   void grow_columns(std::size_t capacity);
@@ -91,7 +93,6 @@ class KeySpace {
   std::vector<KeyIndex> free_;
 
  private:
-  [[noreturn]] static void no_key_set();
   void release_if_unused(KeyIndex index);
 
   std::vector<StateColumn*> columns_;

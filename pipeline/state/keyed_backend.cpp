@@ -63,6 +63,9 @@ void KeyedBackend::other_kind(const StateColumn& known, const std::string& wante
 
 void KeyedBackend::adopt(std::unique_ptr<StateColumn> column) {
   StateColumn& state = *column;
+  // Refused before it is known: what was restored stays as it is.
+  const auto restored = restored_.find(state.info().name);
+  if (restored != restored_.end()) check_restored(restored->second.info, state.info());
   columns_.push_back(std::move(column));
   keys_.attach(state);
   if (state.ttl().enabled() && state.ttl().config().cleanup_every_record) {
@@ -95,7 +98,6 @@ void KeyedBackend::check_restored(const StateInfo& stored, const StateInfo& curr
 void KeyedBackend::claim_restored(StateColumn& column) {
   const auto it = restored_.find(column.info().name);
   if (it == restored_.end()) return;
-  check_restored(it->second.info, column.info());
   for_each_own(it->second, [&](const Datum& key, const Datum& value) {
     column.restore(keys_.intern(key), value);
   });

@@ -9,6 +9,7 @@
 
 #include "pipeline/base/errors.hpp"
 #include "pipeline/state/list_column.hpp"
+#include "pipeline/state/unopened.hpp"
 
 namespace sluice {
 
@@ -87,7 +88,7 @@ class ListView {
 template <Storable T>
 class ListState {
  public:
-  ListState() = default;
+  ListState() : ListState{detail::unopened<detail::ListColumn<T>>()} {}
   explicit ListState(detail::ListColumn<T>* column) : column_{column} {}
 
   /// Never null: an absent list is an empty one (LS-01).
@@ -105,7 +106,7 @@ class ListState {
   void clear() { column_->clear(); }
 
  private:
-  detail::ListColumn<T>* column_{};
+  detail::ListColumn<T>* column_;
 };
 
 }  // namespace sluice

@@ -9,6 +9,7 @@
 
 #include "pipeline/base/errors.hpp"
 #include "pipeline/state/map_column.hpp"
+#include "pipeline/state/unopened.hpp"
 
 namespace sluice {
 
@@ -117,7 +118,7 @@ class MapRange {
 template <Storable K, Storable V>
 class MapState {
  public:
-  MapState() = default;
+  MapState() : MapState{detail::unopened<detail::MapColumn<K, V>>()} {}
   explicit MapState(detail::MapColumn<K, V>* column) : column_{column} {}
 
   /// Nothing if absent; contains() tells a null value from an absent one (MS-01).
@@ -159,7 +160,7 @@ class MapState {
   MapRange<K, V, GetBoth> entries() const { return {access(), column_->keys().current()}; }
 
  private:
-  detail::MapColumn<K, V>* column_{};
+  detail::MapColumn<K, V>* column_;
 };
 
 }  // namespace sluice

@@ -10,6 +10,7 @@
 #include "pipeline/state/broadcast_state.hpp"
 #include "pipeline/state/codec.hpp"
 #include "pipeline/state/operator_state_table.hpp"
+#include "pipeline/state/unopened.hpp"
 
 namespace sluice {
 
@@ -65,17 +66,22 @@ class OperatorListState {
   OperatorListState() = default;
   explicit OperatorListState(detail::OperatorListTable<T>* table) : table_{table} {}
 
-  const std::vector<T>& get() const { return table_->items(); }
-  void add(const T& value) { table_->add(value); }
+  const std::vector<T>& get() const { return table().items(); }
+  void add(const T& value) { table().add(value); }
   void add_all(const std::vector<T>& values) {
-    auto all = table_->items();
+    auto all = table().items();
     all.insert(all.end(), values.begin(), values.end());
-    table_->replace(std::move(all));
+    table().replace(std::move(all));
   }
-  void update(std::vector<T> values) { table_->replace(std::move(values)); }
-  void clear() { table_->replace({}); }
+  void update(std::vector<T> values) { table().replace(std::move(values)); }
+  void clear() { table().replace({}); }
 
  private:
+  detail::OperatorListTable<T>& table() const {
+    if (table_ == nullptr) detail::unopened_handle();
+    return *table_;
+  }
+
   detail::OperatorListTable<T>* table_{};
 };
 

@@ -6,6 +6,7 @@
 
 #include "pipeline/base/null.hpp"
 #include "pipeline/state/slot_column.hpp"
+#include "pipeline/state/unopened.hpp"
 
 namespace sluice {
 
@@ -68,7 +69,7 @@ class ReducingColumn final : public SingleColumn<T> {
 template <Storable T>
 class ReducingState {
  public:
-  ReducingState() = default;
+  ReducingState() : ReducingState{detail::unopened<detail::ReducingColumn<T>>(nullptr)} {}
   explicit ReducingState(detail::ReducingColumn<T>* column) : column_{column} {}
 
   Read<T> get() const { return column_->get(); }
@@ -76,7 +77,7 @@ class ReducingState {
   void clear() { column_->clear(); }
 
  private:
-  detail::ReducingColumn<T>* column_{};
+  detail::ReducingColumn<T>* column_;
 };
 
 }  // namespace sluice

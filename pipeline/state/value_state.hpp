@@ -6,6 +6,7 @@
 
 #include "pipeline/base/null.hpp"
 #include "pipeline/state/slot_column.hpp"
+#include "pipeline/state/unopened.hpp"
 
 namespace sluice {
 
@@ -39,7 +40,8 @@ class ValueColumn final : public SingleColumn<T> {
   void set(const T& value) {
     this->clean_step();
     const KeyIndex index = this->keys().current();
-    is_null(value) ? this->drop(index) : this->store(index, value);
+    // With TTL a null is written like any value (TTL-10): it has a stamp, and reads as absent.
+    is_null(value) && !this->ttl().enabled() ? this->drop(index) : this->store(index, value);
   }
   void clear() {
     this->clean_step();
@@ -53,21 +55,22 @@ class ValueColumn final : public SingleColumn<T> {
 }  // namespace detail
 
 /// A handle: cheap to copy, valid as long as its operator lives. All calls are about the current
-/// key and throw IllegalState where there is none (KS-04).
+/// key and throw IllegalState where there is none (KS-04), as all calls of a handle do that no
+/// RuntimeContext gave.
 template <Storable T>
 class ValueState {
  public:
-  ValueState() = default;
+  ValueState() : ValueState{detail::unopened<detail::ValueColumn<T>>(std::nullopt)} {}
   explicit ValueState(detail::ValueColumn<T>* column) : column_{column} {}
 
   /// The value, or nothing if absent or expired.
   Read<T> value() const { return column_->get(); }
-  /// A null value clears (VS-02).
+  /// A null value clears (VS-02); with TTL it is stored, and reads as nothing.
   void update(const T& value) { column_->set(value); }
   void clear() { column_->clear(); }
 
  private:
-  detail::ValueColumn<T>* column_{};
+  detail::ValueColumn<T>* column_;
 };
 
 }  // namespace sluice

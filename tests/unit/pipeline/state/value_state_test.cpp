@@ -1,6 +1,7 @@
 // ValueState, ReducingState, AggregatingState (VS-*, RS-*, AS-*) and what all keyed states share.
 #include "pipeline/state/value_state.hpp"
 
+#include "pipeline/state/operator_state.hpp"
 #include "tests/unit/pipeline/state/keyed_state_fixture.hpp"
 
 namespace sluice {
@@ -39,6 +40,48 @@ TEST_F(KeyedState, ASecondDescriptorOfTheNameGetsTheFirstState) {  // KS-06
   EXPECT_EQ(second.value(), 5) << "its own default is ignored";
   second.update(1);
   EXPECT_EQ(first.value(), 1);
+}
+
+template <class Handle, class... Use>
+void expect_refused(Handle handle, Use... use) {
+  for (const std::string& error : {thrown<IllegalState>([&] { use(handle); })...}) {
+    EXPECT_THAT(error, HasSubstr("get it in open()"));
+  }
+}
+
+TEST_F(KeyedState, AHandleThatNoContextGaveIsAnErrorAtEachUse) {
+  const auto clear = [](auto& state) { state.clear(); };
+  const auto get = [](auto& state) { (void)state.get(); };
+  const auto add = [](auto& state) { state.add(1); };
+  expect_refused(
+      ValueState<int>{}, [](auto& state) { (void)state.value(); },
+      [](auto& state) { state.update(1); }, clear);
+  expect_refused(
+      ListState<int>{}, get, add, [](auto& state) { state.update(std::vector{1}); }, clear);
+  expect_refused(
+      MapState<int, int>{}, [](auto& state) { (void)state.get(1); },
+      [](auto& state) { state.put(1, 1); }, [](auto& state) { state.remove(1); },
+      [](auto& state) { (void)state.is_empty(); }, [](auto& state) { (void)state.entries(); },
+      [](auto& state) { (void)state.cursor(); }, clear);
+  expect_refused(ReducingState<int>{}, get, add, clear);
+  expect_refused(AggregatingState<int, double>{}, get, add, clear);
+  expect_refused(OperatorListState<int>{}, get, add, clear);
+}
+
+TEST_F(KeyedState, ARefusedDescriptorLeavesWhatWasRestoredForTheRightOne) {  // TTL-20, CP-09
+  auto state = backend.state(ValueStateDescriptor<int>{.name = "last"});
+  select("a");
+  state.update(1);
+  KeyedInstance again;
+  again.restore(snapshot());
+  const TtlConfig ttl{.ttl = std::chrono::milliseconds{10}};
+  EXPECT_THROW((void)again.backend.state(ValueStateDescriptor<int>{.name = "last", .ttl = ttl}),
+               StateMigrationError);
+  again.backend.keep_unclaimed();
+  EXPECT_EQ(again.backend.entries(), 1U);
+  auto right = again.backend.state(ValueStateDescriptor<int>{.name = "last"});
+  again.select("a");
+  EXPECT_EQ(right.value(), 1);
 }
 
 TEST_F(KeyedState, ADescriptorOfAnotherKindOrTypeIsRefusedWithTheCure) {  // KS-06
