@@ -5,6 +5,7 @@
 #include "pipeline/operators/simple_operators.hpp"
 #include "pipeline/operators/watermark_operator.hpp"
 #include "tests/parity/harness/catalog.hpp"
+#include "tests/parity/jobs/whole_number.hpp"
 #include "tests/parity/probes/co_probe.hpp"
 #include "tests/parity/probes/keyed_broadcast_probe.hpp"
 #include "tests/parity/probes/keyed_probe.hpp"
@@ -18,14 +19,26 @@ namespace {
 Json unchanged(const Json& value) { return value; }
 std::string text(const Json& value) { return as_text(value); }
 
-std::unique_ptr<Subtask> keyed_probe(const Json& options) {
-  using Op = detail::ProcessOperator<KeyedProbe>;
-  const auto keying = keying_by<Json>(probe_key);
-  auto op = std::make_unique<Op>(std::make_unique<KeyedProbe>(options), keying);
-  auto subtask = std::make_unique<OneInputSubtask<Op, Json>>(std::move(op),
-                                                             keyed_side<Json>(unchanged, keying));
+/// A subtask of a probe: `make` gets what the probe is to tell about Flink's answers.
+template <class Made, class Make>
+std::unique_ptr<Subtask> probing(Make make) {
+  auto emulation = std::make_unique<Emulation>();
+  std::unique_ptr<Made> subtask = make(*emulation);
+  emulation->attach(subtask->op());
+  subtask->emulate(std::move(emulation));
   subtask->record_side(side_tag());
   return subtask;
+}
+
+std::unique_ptr<Subtask> keyed_probe(const Json& options) {
+  using Op = detail::ProcessOperator<KeyedProbe>;
+  using Made = OneInputSubtask<Op, Json>;
+  const auto keying = keying_by<Json>(probe_key);
+  return probing<Made>([&](Emulation& emulation) {
+    auto probe = std::make_unique<KeyedProbe>(options, emulation);
+    return std::make_unique<Made>(std::make_unique<Op>(std::move(probe), keying),
+                                  keyed_side<Json>(unchanged, keying));
+  });
 }
 
 std::unique_ptr<Subtask> plain_probe(const Json&) {
@@ -38,25 +51,28 @@ std::unique_ptr<Subtask> plain_probe(const Json&) {
 
 std::unique_ptr<Subtask> co_probe(const Json& options) {
   using Op = detail::CoProcessOperator<CoProbe>;
+  using Made = TwoInputSubtask<Op, Json, Json>;
   const auto keying = keying_by<Json>(probe_key);
-  auto op = std::make_unique<Op>(std::make_unique<CoProbe>(options), keying, keying);
-  auto subtask = std::make_unique<TwoInputSubtask<Op, Json, Json>>(
-      std::move(op), keyed_side<Json>(unchanged, keying), keyed_side<Json>(unchanged, keying));
-  subtask->record_side(side_tag());
-  return subtask;
+  return probing<Made>([&](Emulation& emulation) {
+    auto probe = std::make_unique<CoProbe>(options, emulation);
+    return std::make_unique<Made>(std::make_unique<Op>(std::move(probe), keying, keying),
+                                  keyed_side<Json>(unchanged, keying),
+                                  keyed_side<Json>(unchanged, keying));
+  });
 }
 
 std::unique_ptr<Subtask> keyed_broadcast_probe(const Json& options) {
   using Op = detail::BroadcastOperator<KeyedBroadcastProbe>;
+  using Made = TwoInputSubtask<Op, Json, Json>;
   const auto keying = keying_by<Json>(probe_key);
   const auto declare = [](OperatorStateStore& store) {
     static_cast<void>(store.broadcast_state(KeyedBroadcastProbe::descriptor()));
   };
-  auto op = std::make_unique<Op>(std::make_unique<KeyedBroadcastProbe>(options), declare, keying);
-  auto subtask = std::make_unique<TwoInputSubtask<Op, Json, Json>>(
-      std::move(op), keyed_side<Json>(unchanged, keying), Side<Json>{unchanged, {}});
-  subtask->record_side(side_tag());
-  return subtask;
+  return probing<Made>([&](Emulation& emulation) {
+    auto probe = std::make_unique<KeyedBroadcastProbe>(options, emulation);
+    return std::make_unique<Made>(std::make_unique<Op>(std::move(probe), declare, keying),
+                                  keyed_side<Json>(unchanged, keying), Side<Json>{unchanged, {}});
+  });
 }
 
 std::unique_ptr<Subtask> operator_state_probe(const Json&) {
@@ -69,11 +85,15 @@ std::unique_ptr<Subtask> operator_state_probe(const Json&) {
 WatermarkStrategy<std::string> strategy_of(const Json& options) {
   using Strategy = WatermarkStrategy<std::string>;
   const Duration delay{as_long(options, "out_of_orderness")};
-  auto strategy = options.value("none", false) ? Strategy::no_watermarks()
-                                               : Strategy::for_bounded_out_of_orderness(delay);
-  if (options.value("assign", false)) {
+  auto strategy = as_bool(options, "none") ? Strategy::no_watermarks()
+                                           : Strategy::for_bounded_out_of_orderness(delay);
+  if (as_bool(options, "assign")) {
     strategy = std::move(strategy).with_timestamp_assigner(
-        [](const std::string& element, Timestamp) { return Timestamp{std::stoll(element)}; });
+        [](const std::string& element, Timestamp) -> Timestamp {
+          const auto number = parse_long(element);
+          if (!number) throw std::invalid_argument{"no number: " + element};
+          return *number;
+        });
   }
   if (options.contains("idleness")) {
     strategy = std::move(strategy).with_idleness(Duration{as_long(options, "idleness")});

@@ -60,9 +60,11 @@ Json Player::answer(const Json& step, F&& action) {
   if (auto fired = Trace::get().take_fired(); !fired.empty()) result["fired"] = std::move(fired);
   if (auto events = Trace::get().take_events(); !events.empty())
     result["trace"] = std::move(events);
-  if (step.contains("entries")) {
+  if (step.contains("entries") && !result.contains("error")) {
     result["entries"] = Json::array();
-    for (auto& subtask : subtasks_) result["entries"].push_back(subtask->op().keyed_entries());
+    for (auto& subtask : subtasks_) {
+      result["entries"].push_back(subtask->op().keyed_entries() + subtask->empty_entries());
+    }
   }
   return result;
 }
@@ -93,6 +95,7 @@ void Player::create_instances() {
   next_subtask_ = 0;
   for (std::uint32_t i = 0; i < parallelism_; ++i) {
     auto& subtask = subtasks_.emplace_back(job_.make(options_));
+    subtask->use_clock(now_);
     detail::OperatorSetup setup;
     setup.task = {script_.job, script_.job, i, parallelism_, script_.max_parallelism, 0};
     setup.now = &now_;
@@ -101,7 +104,14 @@ void Player::create_instances() {
     if (last_) {
       for (const auto& part : last_->job().operators) setup.restored.push_back(&part);
     }
-    subtask->op().start(std::move(setup));
+    try {
+      subtask->op().start(std::move(setup));
+    } catch (...) {
+      subtasks_.pop_back();  // it never came to be
+      throw;
+    }
+    // One whose open() fails is there, as in the oracle: all that it cannot do is an error
+    // (ORA-03).
     subtask->op().open();
   }
 }
@@ -160,18 +170,21 @@ void Player::snapshot() {
   // Built beside the last one, which stays if a codec refuses a value (BC-03).
   MemorySnapshot next = full ? MemorySnapshot{} : *last_;
   need_full_ = true;
-  for (auto& subtask : subtasks_) subtask->op().snapshot(next, full, checkpoint_);
+  for (auto& subtask : subtasks_) {
+    if (subtask->empty_entries() > 0) throw std::runtime_error{"Flink cannot store an empty entry"};
+    subtask->op().snapshot(next, full, checkpoint_);
+  }
   last_ = std::move(next);
+  last_parallelism_ = parallelism_;
   need_full_ = false;
 }
 
 void Player::restore(const Json& step) {
   for (auto& subtask : subtasks_) subtask->op().close();
-  const auto former = parallelism_;
   parallelism_ = step.value("parallelism", parallelism_);
   options_ = step.value("options", options_);
-  // Increments go on from where the state was; after rescaling it lies elsewhere.
-  need_full_ = !last_ || parallelism_ != former;
+  // Increments go on from where the state was stored; after rescaling it lies elsewhere.
+  need_full_ = !last_ || parallelism_ != last_parallelism_;
   ended_ = false;
   create_instances();
   for (auto& subtask : subtasks_) subtask->op().fire_processing_timers(now_);

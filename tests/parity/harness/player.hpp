@@ -54,7 +54,8 @@ class Player {
   Timestamp now_;
   std::vector<std::unique_ptr<Subtask>> subtasks_;
   std::optional<MemorySnapshot> last_;
-  bool need_full_{true};  ///< an incremental snapshot has nothing to build upon
+  std::uint32_t last_parallelism_{0};  ///< of the instances that `last_` is of
+  bool need_full_{true};               ///< an incremental snapshot has nothing to build upon
   std::uint64_t checkpoint_{0};
   std::size_t next_subtask_{0};
   bool ended_{false};

@@ -9,6 +9,7 @@
 
 #include "pipeline/operators/keying.hpp"
 #include "pipeline/operators/operator.hpp"
+#include "tests/parity/harness/emulation.hpp"
 #include "tests/parity/harness/recorder.hpp"
 
 namespace sluice::parity {
@@ -30,10 +31,17 @@ class Subtask {
   void record_side(const OutputTag<std::string>& tag) {
     op().side_port(tag).connect(sides_[tag.id()]);
   }
+  void emulate(std::unique_ptr<Emulation> emulation) { emulation_ = std::move(emulation); }
+  void use_clock(Timestamp& now) {
+    if (emulation_) emulation_->use_clock(now);
+  }
+  /// Entries without a value, which only Flink has.
+  std::size_t empty_entries() const { return emulation_ ? emulation_->empty_entries() : 0; }
 
  private:
   Recorder output_;
   std::map<std::string, Recorder> sides_;
+  std::unique_ptr<Emulation> emulation_;
 };
 
 /// How an input's JSON becomes elements, and what their key hashes to; `hash` may be empty.

@@ -1,21 +1,51 @@
 #include "tests/parity/harness/values.hpp"
 
+#include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "tests/parity/jobs/double_text.hpp"
+#include "tests/parity/jobs/real_number.hpp"
+#include "tests/parity/jobs/whole_number.hpp"
 
 namespace sluice::parity {
 
 namespace {
 
-std::int64_t number(const Json& value) {
-  if (value.is_number_float()) return static_cast<std::int64_t>(value.get<double>());
-  return value.is_number() ? value.get<std::int64_t>() : 0;
+/// A Java cast: cut off towards 0, at the ends of the range, and 0 for no number.
+template <class T>
+T cut(double value) {
+  if (std::isnan(value)) return 0;
+  if (value >= -static_cast<double>(std::numeric_limits<T>::min())) {
+    return std::numeric_limits<T>::max();
+  }
+  if (value <= static_cast<double>(std::numeric_limits<T>::min())) {
+    return std::numeric_limits<T>::min();
+  }
+  return static_cast<T>(value);
+}
+
+template <class T>
+T from_text(const std::string& raw) {
+  const std::string text = trimmed(raw);
+  const bool plain = text.find_first_not_of("0123456789", text.find_first_of("+-") == 0 ? 1 : 0) ==
+                     std::string::npos;
+  if (!plain) return cut<T>(parse_double(text).value_or(0));
+  const auto value = parse_long(text);
+  return value && std::in_range<T>(*value) ? static_cast<T>(*value) : 0;
+}
+
+template <class T>
+T number(const Json& value) {
+  if (value.is_string()) return from_text<T>(value.get<std::string>());
+  if (value.is_boolean()) return value.get<bool>() ? 1 : 0;
+  if (value.is_number_float()) return cut<T>(value.get<double>());
+  return value.is_number() ? static_cast<T>(value.get<std::int64_t>()) : 0;
 }
 
 NullableInt int_or_null(const Json& value) {
   if (value.is_null()) return std::nullopt;
-  return static_cast<std::int32_t>(number(value));
+  return number<std::int32_t>(value);
 }
 
 }  // namespace
@@ -26,7 +56,18 @@ const Json& member(const Json& object, const char* name) {
   return it == object.end() ? kNull : *it;
 }
 
-std::int64_t as_long(const Json& object, const char* name) { return number(member(object, name)); }
+std::int32_t as_int(const Json& value) { return number<std::int32_t>(value); }
+
+std::int64_t as_long(const Json& object, const char* name) {
+  return number<std::int64_t>(member(object, name));
+}
+
+bool as_bool(const Json& object, const char* name) {
+  const Json& value = member(object, name);
+  if (value.is_string()) return trimmed(value.get<std::string>()) == "true";
+  if (value.is_number_integer()) return value != 0;
+  return value.is_boolean() && value.get<bool>();
+}
 
 std::string as_text(const Json& scalar) {
   if (scalar.is_string()) return scalar.get<std::string>();

@@ -16,9 +16,15 @@ using Json = nlohmann::json;
 using NullableInt = std::optional<std::int32_t>;
 using NullableText = std::optional<std::string>;
 
-/// A number as 64-bit integer; 0 for what is none, or is not there.
+// --- as Jackson's JsonNode reads: whatever is there becomes what is asked for ---
+
+/// Numbers are cut (integers to their low bits, others at the ends of the range), texts parsed;
+/// 0 for what is none, or is not there.
+std::int32_t as_int(const Json& value);
 std::int64_t as_long(const Json& object, const char* name);
-/// A scalar as text; throws std::invalid_argument if it is not there.
+/// False for what is none, or is not there.
+bool as_bool(const Json& object, const char* name);
+/// A scalar as text, "" for others; throws std::invalid_argument if it is not there.
 std::string as_text(const Json& object, const char* name);
 std::string as_text(const Json& scalar);
 

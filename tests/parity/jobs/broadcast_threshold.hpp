@@ -2,11 +2,11 @@
 // configuration (JOB-08). A configuration that is no number fails the next reading.
 #pragma once
 
-#include <charconv>
 #include <stdexcept>
 
 #include "pipeline/graph/stream.hpp"
 #include "tests/parity/jobs/water_sensor.hpp"
+#include "tests/parity/jobs/whole_number.hpp"
 
 namespace sluice::parity {
 
@@ -31,12 +31,9 @@ class BroadcastThreshold final
 
  private:
   static std::int32_t number(const std::string& text) {
-    std::int32_t value{};
-    const char* end = text.data() + text.size();
-    const char* begin = text.data() + (text.starts_with('+') ? 1 : 0);
-    const auto [stop, error] = std::from_chars(begin, end, value);
-    if (error != std::errc{} || stop != end) throw std::invalid_argument{"no number: " + text};
-    return value;
+    const auto value = parse_int(text);
+    if (!value) throw std::invalid_argument{"no number: " + text};
+    return *value;
   }
 };
 

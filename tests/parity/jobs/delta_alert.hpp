@@ -2,9 +2,8 @@
 // is 0 at first (JOB-01).
 #pragma once
 
-#include <cstdlib>
-
 #include "pipeline/graph/stream.hpp"
+#include "tests/parity/jobs/arithmetic.hpp"
 #include "tests/parity/jobs/water_sensor.hpp"
 
 namespace sluice::parity {
@@ -17,7 +16,7 @@ class DeltaAlert final : public KeyedProcessFunction<std::string, WaterSensor, s
 
   void process_element(const WaterSensor& reading, Context&, Collector<std::string>& out) override {
     const std::int32_t last = last_.value().value_or(0);
-    if (std::abs(std::int64_t{reading.vc} - last) > 10) {
+    if (wrapping_abs(wrapping_sub(reading.vc, last)) > 10) {
       out.collect("id为:" + reading.id + ",当前水位值:" + std::to_string(reading.vc) +
                   ",上一条水位值:" + std::to_string(last) + ",相差超过10!!!");
     }

@@ -5,7 +5,7 @@
 
 namespace sluice::parity {
 
-void CoProbe::open(RuntimeContext& context) { states_.emplace(context, options_); }
+void CoProbe::open(RuntimeContext& context) { states_.emplace(context, options_, emulation_); }
 
 void CoProbe::process_element1(const Json& element, Context& context, Collector<std::string>& out) {
   run(element, context, out);
@@ -33,7 +33,8 @@ void CoProbe::run(const Json& element, Context& context, Collector<std::string>&
     return timer_op(context.timer_service(), op, step);
   };
   run_ops(element.at("ops"), out,
-          {[&](const std::string& op, const Json& step) { return states.apply(op, step); }, other});
+          {[&](const std::string& op, const Json& step) { return states.apply(op, step); }, other},
+          &emulation_);
 }
 
 }  // namespace sluice::parity

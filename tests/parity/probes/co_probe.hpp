@@ -8,7 +8,8 @@ namespace sluice::parity {
 
 class CoProbe final : public KeyedCoProcessFunction<std::string, Json, Json, std::string> {
  public:
-  explicit CoProbe(Json options) : options_(std::move(options)) {}
+  CoProbe(Json options, Emulation& emulation)
+      : options_(std::move(options)), emulation_{emulation} {}
 
   void open(RuntimeContext& context) override;
   void process_element1(const Json& element, Context& context,
@@ -21,6 +22,7 @@ class CoProbe final : public KeyedCoProcessFunction<std::string, Json, Json, std
   void run(const Json& element, Context& context, Collector<std::string>& out);
 
   Json options_;
+  Emulation& emulation_;
   std::optional<States> states_;
 };
 

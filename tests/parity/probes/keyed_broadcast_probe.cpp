@@ -28,6 +28,20 @@ OpResult read_op(const Reader& state, const std::string& op, const Json& step) {
   return std::nullopt;
 }
 
+std::vector<NullableText> keys_in_java_order(const Reader& state) {
+  std::vector<NullableText> keys;
+  for (const auto& [key, value] : state.entries()) keys.push_back(key);
+  return java_hash_order(std::move(keys));
+}
+
+// There is no iterator that removes. The oracle's loop compares the text of the argument with each
+// key, and fails at a null one.
+void remove_in_loop(Writer& state, const Json& step) {
+  for (const auto& key : keys_in_java_order(state)) {
+    if (key.value() == as_text(step, "arg")) state.remove(key);
+  }
+}
+
 /// False if `op` is no write.
 bool write_op(Writer& state, const std::string& op, const Json& step) {
   if (op == "bc.put") {
@@ -36,9 +50,10 @@ bool write_op(Writer& state, const std::string& op, const Json& step) {
     const auto entries = nullable_entries(step, "arg");
     if (!entries) throw DoesNotCompile{"there are no null maps"};
     for (const auto& [key, value] : *entries) state.put(key, {value});
-  } else if (op == "bc.remove" || op == "bc.iter_remove") {
-    // No iterator that removes: by key it is the same.
+  } else if (op == "bc.remove") {
     state.remove(nullable_text(step, "arg"));
+  } else if (op == "bc.iter_remove") {
+    remove_in_loop(state, step);
   } else if (op == "bc.clear") {
     state.clear();
   } else {
@@ -53,30 +68,91 @@ BroadcastStateDescriptor<NullableText, UnstorableNull> KeyedBroadcastProbe::desc
   return {.name = "broadcast"};
 }
 
-void KeyedBroadcastProbe::open(RuntimeContext& context) { states_.emplace(context, options_); }
+void KeyedBroadcastProbe::open(RuntimeContext& context) {
+  states_.emplace(context, options_, emulation_);
+}
 
 void KeyedBroadcastProbe::process_element(const Json& element, ReadOnlyContext& context,
                                           Collector<std::string>& out) {
   States& states = states_.value();
+  last_key_ = context.current_key();
   run_ops(element.at("ops"), out,
           {[&](const std::string& op, const Json& step) { return states.apply(op, step); },
-           [&](const std::string& op, const Json& step) { return main_op(context, op, step); }});
+           [&](const std::string& op, const Json& step) { return main_op(context, op, step); }},
+          &emulation_);
 }
 
 void KeyedBroadcastProbe::process_broadcast_element(const Json& element, Context& context,
                                                     Collector<std::string>& out) {
-  States& states = states_.value();
   run_ops(element.at("ops"), out,
-          {[&](const std::string& op, const Json& step) { return states.apply(op, step); },
+          {[&](const std::string& op, const Json& step) { return without_key(op, step); },
            [&](const std::string& op, const Json& step) {
              return broadcast_op(context, out, op, step);
-           }});
+           }},
+          &emulation_);
 }
 
 void KeyedBroadcastProbe::on_timer(Timestamp timestamp, OnTimerContext& context,
                                    Collector<std::string>& out) {
+  last_key_ = context.current_key();
   Trace::get().fired(context.time_domain(), context.current_key(), timestamp);
   out.collect("timer sees " + entries_of(context.broadcast_state(descriptor())).dump());
+}
+
+OpResult KeyedBroadcastProbe::without_key(const std::string& op, const Json& step) {
+  States& states = states_.value();
+  try {
+    return states.apply(op, step);
+  } catch (const IllegalState&) {
+    if (!last_key_) throw;
+    emulation_.differs("BC-11", op, emulation_.as_with_key(*last_key_, [&] {
+      return states.apply(op, step).value();
+    }));
+    throw;
+  }
+}
+
+// "add": N adds to every key's value, without it the value is cleared.
+void KeyedBroadcastProbe::apply_value(Context& context, Collector<std::string>& out,
+                                      const Json& step) {
+  // The order of keys is open but for that of key groups; the last one stays Flink's current key.
+  const auto group = [this](const std::string& key) {
+    return key_group_of(java_hash(key), runtime_context().task().max_parallelism);
+  };
+  std::optional<std::string> last;
+  const auto change = [&](const std::string& key, ValueState<UnstorableNull>& value) {
+    if (!last || group(*last) <= group(key)) last = key;
+    const Json now = to_json(value.value());
+    out.collect("apply " + key + " " + now.dump());
+    if (step.contains("add")) {
+      value.update({wrapping_add(now.get<std::int32_t>(), as_int(step["add"]))});
+    } else {
+      value.clear();
+    }
+  };
+  struct KeepLast {
+    std::optional<std::string>& from;
+    std::optional<std::string>& to;
+    ~KeepLast() {
+      if (from) to = from;
+    }
+  } const keep_last{last, last_key_};
+  context.apply_to_keyed_state(States::value_descriptor(), change);
+}
+
+void KeyedBroadcastProbe::write_all_the_same(const std::string& op, const Json& step) {
+  using Table = detail::BroadcastTable<NullableText, UnstorableNull>;
+  auto& table = dynamic_cast<Table&>(*emulation_.op().operator_state().find(descriptor().name));
+  std::optional<NullableText> key;
+  if (op == "bc.cast_put") {
+    key = as_text(step, "arg");
+    table.put(*key, {nullable_int(step, "to")});
+  } else if (op == "bc.entry_set" && !table.entries().empty()) {
+    key = keys_in_java_order(Reader{table}).front();
+    table.put(*key, {as_int(step.at("to"))});
+  }
+  if (key) emulation_.differs("BC-08", op, {{"r", "ok"}});
+  throw DoesNotCompile{"what the main side gets is const (BC-05, BC-08)"};
 }
 
 OpResult KeyedBroadcastProbe::main_op(ReadOnlyContext& context, const std::string& op,
@@ -88,7 +164,7 @@ OpResult KeyedBroadcastProbe::main_op(ReadOnlyContext& context, const std::strin
     return done();
   }
   if (op == "bc.cast_put" || op == "bc.entry_remove" || op == "bc.entry_set") {
-    throw DoesNotCompile{"what the main side gets is const (BC-05, BC-08)"};
+    write_all_the_same(op, step);
   }
   if (op == "bc.unregistered") {
     static_cast<void>(context.broadcast_state(
@@ -108,17 +184,8 @@ OpResult KeyedBroadcastProbe::broadcast_op(Context& context, Collector<std::stri
     context.output(side_tag(), as_text(step, "arg"));
     return done();
   }
-  if (op == "apply_value") {  // "add": N adds to every key's value, else it is cleared
-    const auto change = [&](const std::string& key, ValueState<NullableInt>& value) {
-      const auto now = value.value();
-      out.collect("apply " + key + " " + (now ? std::to_string(*now) : "null"));
-      if (step.contains("add")) {
-        value.update(wrapping_add(now.value(), nullable_int(step, "add").value()));
-      } else {
-        value.clear();
-      }
-    };
-    context.apply_to_keyed_state(States::value_descriptor(), change);
+  if (op == "apply_value") {
+    apply_value(context, out, step);
     return done();
   }
   auto state = context.broadcast_state(descriptor());

@@ -7,33 +7,13 @@
 
 namespace sluice::parity {
 
-/// A nullable value whose codec refuses null, as Flink's serializer of numbers does: it can be put,
-/// and fails the checkpoint (BC-03).
-struct UnstorableNull {
-  NullableInt value;
-};
-
-}  // namespace sluice::parity
-
-namespace sluice {
-
-template <>
-struct Codec<parity::UnstorableNull> {
-  static std::string schema() { return "i32"; }
-  static Datum encode(const parity::UnstorableNull& v) { return Datum{v.value.value()}; }
-  static parity::UnstorableNull decode(const Datum& d) { return {Codec<std::int32_t>::decode(d)}; }
-};
-
-}  // namespace sluice
-
-namespace sluice::parity {
-
 class KeyedBroadcastProbe final
     : public KeyedBroadcastProcessFunction<std::string, Json, Json, std::string> {
  public:
   static BroadcastStateDescriptor<NullableText, UnstorableNull> descriptor();
 
-  explicit KeyedBroadcastProbe(Json options) : options_(std::move(options)) {}
+  KeyedBroadcastProbe(Json options, Emulation& emulation)
+      : options_(std::move(options)), emulation_{emulation} {}
 
   void open(RuntimeContext& context) override;
   void process_element(const Json& element, ReadOnlyContext& context,
@@ -43,12 +23,19 @@ class KeyedBroadcastProbe final
   void on_timer(Timestamp timestamp, OnTimerContext& context, Collector<std::string>& out) override;
 
  private:
+  /// Keyed state on the broadcast side: refused, where Flink takes the last key (BC-11).
+  OpResult without_key(const std::string& op, const Json& step);
+  void apply_value(Context& context, Collector<std::string>& out, const Json& step);
+  /// What the main side gets is const; writes as Flink's casts and entries do (BC-08).
+  [[noreturn]] void write_all_the_same(const std::string& op, const Json& step);
   OpResult main_op(ReadOnlyContext& context, const std::string& op, const Json& step);
   OpResult broadcast_op(Context& context, Collector<std::string>& out, const std::string& op,
                         const Json& step);
 
   Json options_;
+  Emulation& emulation_;
   std::optional<States> states_;
+  std::optional<std::string> last_key_;  ///< Flink's current key while there is none here
 };
 
 }  // namespace sluice::parity

@@ -6,7 +6,7 @@
 namespace sluice::parity {
 
 void KeyedProbe::open(RuntimeContext& context) {
-  states_.emplace(context, options_);
+  states_.emplace(context, options_, emulation_);
   then_ = context.map_state<std::string, std::string>({.name = "then"});
 }
 
@@ -30,7 +30,8 @@ void KeyedProbe::run(const Json& ops, Context& context, Collector<std::string>& 
   States& states = states_.value();
   run_ops(ops, out,
           {[&](const std::string& op, const Json& step) { return states.apply(op, step); },
-           [&](const std::string& op, const Json& step) { return with_timer(context, op, step); }});
+           [&](const std::string& op, const Json& step) { return with_timer(context, op, step); }},
+          &emulation_);
 }
 
 OpResult KeyedProbe::with_timer(Context& context, const std::string& op, const Json& step) {

@@ -9,7 +9,8 @@ namespace sluice::parity {
 
 class KeyedProbe final : public KeyedProcessFunction<std::string, Json, std::string> {
  public:
-  explicit KeyedProbe(Json options) : options_(std::move(options)) {}
+  KeyedProbe(Json options, Emulation& emulation)
+      : options_(std::move(options)), emulation_{emulation} {}
 
   void open(RuntimeContext& context) override;
   void process_element(const Json& element, Context& context, Collector<std::string>& out) override;
@@ -20,6 +21,7 @@ class KeyedProbe final : public KeyedProcessFunction<std::string, Json, std::str
   OpResult with_timer(Context& context, const std::string& op, const Json& step);
 
   Json options_;
+  Emulation& emulation_;
   std::optional<States> states_;
   MapState<std::string, std::string> then_;  // by "time domain"
 };

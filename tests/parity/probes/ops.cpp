@@ -13,7 +13,8 @@ Json run(const std::string& op, const Json& step, const std::vector<OpHandler>& 
 
 }  // namespace
 
-void run_ops(const Json& ops, Collector<std::string>& out, const std::vector<OpHandler>& handlers) {
+void run_ops(const Json& ops, Collector<std::string>& out, const std::vector<OpHandler>& handlers,
+             Emulation* emulation) {
   for (const auto& step : ops) {
     const std::string op = as_text(step, "op");
     Json result{{"op", op}};
@@ -21,6 +22,9 @@ void run_ops(const Json& ops, Collector<std::string>& out, const std::vector<OpH
       result["r"] = run(op, step, handlers);
     } catch (const std::exception& e) {
       result["err"] = e.what();
+    }
+    if (emulation != nullptr) {
+      if (Json choice = emulation->take(); !choice.is_null()) result["by_choice"] = choice;
     }
     out.collect(result.dump());
   }

@@ -9,6 +9,7 @@
 
 #include "pipeline/functions/collector.hpp"
 #include "pipeline/functions/contexts.hpp"
+#include "tests/parity/harness/emulation.hpp"
 #include "tests/parity/harness/values.hpp"
 
 namespace sluice::parity {
@@ -20,7 +21,14 @@ using OpHandler = std::function<OpResult(const std::string& op, const Json& step
 /// The answer of an operation that has nothing to say.
 inline OpResult done() { return Json("ok"); }
 
-void run_ops(const Json& ops, Collector<std::string>& out, const std::vector<OpHandler>& handlers);
+/// `emulation` has what an operation says about Flink's answer; nullptr where none differs.
+void run_ops(const Json& ops, Collector<std::string>& out, const std::vector<OpHandler>& handlers,
+             Emulation* emulation = nullptr);
+
+/// Whether a state with this option has a time-to-live (TTL-25).
+inline bool has_ttl(const std::optional<TtlConfig>& ttl) {
+  return ttl && ttl->update != TtlConfig::Update::kDisabled;
+}
 
 /// The key selector of the keyed probes.
 inline std::string probe_key(const Json& element) { return as_text(element, "key"); }

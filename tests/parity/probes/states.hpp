@@ -2,8 +2,14 @@
 // Java's do. Options: "default" for the value state, and "ttl".
 #pragma once
 
+#include <variant>
+
 #include "pipeline/functions/runtime_context.hpp"
+#include "tests/parity/harness/emulation.hpp"
 #include "tests/parity/jobs/average.hpp"
+#include "tests/parity/probes/list_ops.hpp"
+#include "tests/parity/probes/map_ops.hpp"
+#include "tests/parity/probes/nullable.hpp"
 #include "tests/parity/probes/ops.hpp"
 
 namespace sluice::parity {
@@ -16,27 +22,28 @@ struct NullableMean : Mean {
 
 class States {
  public:
-  static ValueStateDescriptor<NullableInt> value_descriptor() { return {.name = "value"}; }
+  static ValueStateDescriptor<UnstorableNull> value_descriptor() { return {.name = "value"}; }
 
-  States(RuntimeContext& context, const Json& options);
+  States(RuntimeContext& context, const Json& options, Emulation& emulation);
 
   /// Nothing if `op` is no operation on state.
   OpResult apply(const std::string& op, const Json& step);
 
  private:
-  OpResult value_op(const std::string& op, const Json& step);
-  OpResult list_op(const std::string& op, const Json& step);
-  OpResult list_loop(const std::string& op, const Json& step);
-  OpResult map_op(const std::string& op, const Json& step);
-  OpResult map_view(const std::string& op);
-  OpResult map_loop(const std::string& op, const Json& step);
-  OpResult folding_op(const std::string& op, const Json& step);
+  using Ttl = std::optional<TtlConfig>;
+  States(RuntimeContext& context, const Json& options, const Ttl& ttl, Emulation& emulation);
 
-  ValueState<NullableInt> value_;
-  ListState<NullableInt> list_;
-  MapState<NullableText, NullableInt> map_;
-  ReducingState<NullableInt> reducing_;
+  OpResult value_op(const std::string& op, const Json& step);
+  OpResult folding_op(const std::string& op, const Json& step);
+  void reducing_add(const NullableInt& value);
+
+  ValueState<UnstorableNull> value_;
+  ListOps list_;
+  std::variant<MapOps<NullableInt>, MapOps<UnstorableNull>> map_;
+  ReducingState<UnstorableNull> reducing_;
   AggregatingState<NullableInt, double> aggregating_;
+  Ttl ttl_;
+  Emulation& emulation_;
 };
 
 }  // namespace sluice::parity
