@@ -94,9 +94,10 @@ void MosquittoBroker::write_configuration() {
   std::string text = "persistence " + std::string{setup_.persistence ? "true" : "false"} + "\n";
   if (setup_.persistence)
     text += "persistence_location " + folder_.path().string() +
-            "/\nautosave_on_changes true\nautosave_interval 1\n";
+            "/\nautosave_on_changes true\nautosave_interval " + std::to_string(setup_.save_every) +
+            "\n";
   // As root it would become the user "mosquitto", who cannot write into a test's folder.
-  text += "user root\nlog_type all\n" + write_passwords() + setup_.global_lines;
+  text += "user root\nlog_type " + setup_.log_type + "\n" + write_passwords() + setup_.global_lines;
   text += "listener " + std::to_string(port_) + " 127.0.0.1\n" + setup_.listener_lines;
   folder_.write("mosquitto.conf", text);
 }

@@ -15,10 +15,12 @@ struct BrokerSetup {
   /// Sessions and retained messages live through stop() and start(); after kill() only what was
   /// saved, which here is each change within about a second.
   bool persistence{false};
+  int save_every{1};                         ///< with persistence: so many changes
   std::map<std::string, std::string> users;  ///< name → password; empty: everybody may come in
-  std::string listener_lines;  ///< appended behind the listener: "cafile …\ncertfile …\n"
-  std::string global_lines;    ///< before it: "max_queued_messages 0\n"
-  bool start{true};            ///< false: only the port is chosen
+  std::string listener_lines;   ///< appended behind the listener: "cafile …\ncertfile …\n"
+  std::string global_lines;     ///< before it: "max_queued_messages 0\n"
+  std::string log_type{"all"};  ///< of what it logs; "error" for a run of hours
+  bool start{true};             ///< false: only the port is chosen
 };
 
 class MosquittoBroker {

@@ -11,16 +11,14 @@
 #include <mutex>
 #include <stdexcept>
 
+#include "tests/support/paho_uri.hpp"
+
 namespace sluice::test {
 namespace {
 
 std::string unique_id() {
   static std::atomic<int> number{0};
   return "probe-" + std::to_string(::getpid()) + "-" + std::to_string(++number);
-}
-
-std::string paho_uri(const std::string& uri) {
-  return uri.starts_with("mqtt://") ? "tcp://" + uri.substr(7) : uri;
 }
 
 template <class Token>

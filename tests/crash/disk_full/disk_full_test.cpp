@@ -2,62 +2,16 @@
 // memory where the machine lets us; else the test fills a limit on the size of each file instead.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sched.h>
-#include <sys/mount.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include <csignal>
-#include <filesystem>
 
 #include "tests/crash/start_watching.hpp"
 #include "tests/integration/ledger.hpp"
 #include "tests/integration/site.hpp"
+#include "tests/support/small_disk.hpp"
 
 namespace sluice::test {
 namespace {
-
-/// What makes the daemon's disk small, and large again.
-class SmallDisk {
- public:
-  explicit SmallDisk(const std::filesystem::path& folder) : folder_{folder} {
-    std::filesystem::create_directories(folder_);
-    // In a world of our own, which ends with the test however that ends.
-    mounted_ = ::unshare(CLONE_NEWNS) == 0 &&
-               ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
-               ::mount("none", folder_.c_str(), "tmpfs", 0, "size=1m") == 0;
-  }
-  ~SmallDisk() {
-    if (mounted_) ::umount2(folder_.c_str(), MNT_DETACH);
-  }
-  SmallDisk(const SmallDisk&) = delete;
-  SmallDisk& operator=(const SmallDisk&) = delete;
-
-  /// Nothing fits any more, for the process if there is one.
-  void fill(pid_t process) {
-    if (!mounted_) return limit(process, 0);
-    const std::string block(4096, 'x');
-    std::FILE* file = std::fopen((folder_ / "filler").c_str(), "ab");
-    ASSERT_NE(file, nullptr);
-    while (std::fwrite(block.data(), 1, block.size(), file) == block.size() &&
-           std::fflush(file) == 0) {
-    }
-    std::fclose(file);
-  }
-  void free(pid_t process) {
-    if (!mounted_) return limit(process, RLIM_INFINITY);
-    std::filesystem::remove(folder_ / "filler");
-  }
-
- private:
-  static void limit(pid_t process, rlim_t bytes) {
-    const rlimit soft{bytes, RLIM_INFINITY};
-    ASSERT_EQ(::prlimit(process, RLIMIT_FSIZE, &soft, nullptr), 0);
-  }
-
-  std::filesystem::path folder_;
-  bool mounted_{};
-};
 
 class DiskFull : public testing::Test {
  protected:

@@ -13,34 +13,42 @@ std::string sensor_of(std::uint64_t number) { return "s" + std::to_string(number
 
 namespace {
 
-void add_bins(const Datum& bins, std::map<std::uint64_t, std::uint64_t>& counted) {
+void add_bins(const Datum& bins, std::map<double, std::uint64_t>& counted) {
   const auto* entries = bins.get_if<Datum::List>();
-  if (entries == nullptr) throw std::runtime_error{"the state of 'seen' is not a map"};
+  if (entries == nullptr) throw std::runtime_error{"the state of a count is not a map"};
   for (const Datum& entry : *entries) {
     const auto& pair = *entry.get_if<Datum::List>();
-    const auto level = static_cast<std::uint64_t>(std::llround(*pair.at(0).get_if<double>()));
-    counted[level] += static_cast<std::uint64_t>(*pair.at(1).get_if<std::int64_t>());
+    counted[*pair.at(0).get_if<double>()] +=
+        static_cast<std::uint64_t>(*pair.at(1).get_if<std::int64_t>());
   }
 }
 
 }  // namespace
 
-std::map<std::uint64_t, std::uint64_t> counted_readings(const std::string& database) {
+Bins counted_bins(const std::string& database, const std::string& monitor) {
   test::QuietLog log;
   auto opened = storage::CheckpointStore::open(database, log);
   if (!opened) throw std::runtime_error{opened.error().message()};
   auto loaded = opened->store->load();
   if (!loaded) throw std::runtime_error{loaded.error().message()};
-  std::map<std::uint64_t, std::uint64_t> counted;
+  Bins counted;
   for (const auto& op : loaded->job.operators) {
-    if (op.info.uid != kCountMonitor) continue;
+    if (op.info.uid != monitor) continue;
     for (const auto& state : op.states) {
       if (state.info.kind != StateKind::kMap) continue;
-      for (const auto& [key, bins] : state.rows) {
-        if (key == Datum{"end"} || key == Datum{"hello"}) continue;
-        add_bins(bins, counted);
-      }
+      for (const auto& [key, bins] : state.rows)
+        add_bins(bins, counted[*key.get_if<std::string>()]);
     }
+  }
+  return counted;
+}
+
+std::map<std::uint64_t, std::uint64_t> counted_readings(const std::string& database) {
+  std::map<std::uint64_t, std::uint64_t> counted;
+  for (const auto& [sensor, bins] : counted_bins(database, kCountMonitor)) {
+    if (sensor == "end" || sensor == "hello") continue;
+    for (const auto& [level, count] : bins)
+      counted[static_cast<std::uint64_t>(std::llround(level))] += count;
   }
   return counted;
 }

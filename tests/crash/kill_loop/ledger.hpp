@@ -34,9 +34,13 @@ struct Verdict {
   }
 };
 
-/// How often each reading is in the final state: level → count, over all sensors, from the
-/// checkpoint database of a daemon that has stopped. Throws std::runtime_error if it cannot be
-/// read.
+/// State of a `count` monitor: sensor → lower edge of the bin → how often. From the checkpoint
+/// database of a daemon that has stopped. Throws std::runtime_error if it cannot be read.
+using Bins = std::map<std::string, std::map<double, std::uint64_t>>;
+Bins counted_bins(const std::string& database, const std::string& monitor);
+
+/// How often each reading is in the final state: level → count, over all sensors but the rigs' own.
+/// As counted_bins().
 std::map<std::uint64_t, std::uint64_t> counted_readings(const std::string& database);
 
 /// `readings` were published, numbered from 0.
