@@ -6,6 +6,10 @@ namespace {
 constexpr std::chrono::seconds kSettled{5};
 }
 
+void ConditionWatch::remember(const Condition& condition, Time now) {
+  seen_.insert_or_assign(condition.code, Seen{condition, now, now, true});
+}
+
 std::vector<ConditionWatch::Change> ConditionWatch::look(const std::vector<Condition>& conditions,
                                                          Time now) {
   std::vector<Change> changes;

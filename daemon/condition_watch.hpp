@@ -20,6 +20,9 @@ class ConditionWatch {
     bool over{false};
   };
 
+  /// This one was said already, perhaps by the process before this one: it is not said again, and
+  /// is over unless it is there at the next looks.
+  void remember(const Condition& condition, Time now);
   /// What began or ended. A condition counts when it has been there for five seconds, and is over
   /// when it has been gone for five: one that flutters is one fault.
   std::vector<Change> look(const std::vector<Condition>& conditions, Time now);

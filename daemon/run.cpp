@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 
 #include "daemon/builtins.hpp"
 #include "daemon/commands.hpp"
@@ -43,7 +44,9 @@ class Watchdog {
   std::uint64_t seen_{0};
 };
 
-int main_loop(Service& service, SignalWaiter& signals, const ServiceManager& manager, Log& log) {
+/// The exit status; nothing if another Service is to be started.
+std::optional<int> main_loop(Service& service, SignalWaiter& signals, const ServiceManager& manager,
+                             Log& log) {
   Watchdog watchdog{manager};
   bool ready = false;
   int turns_to_status = 0;
@@ -60,7 +63,9 @@ int main_loop(Service& service, SignalWaiter& signals, const ServiceManager& man
     } else if (!ready) {
       manager.extend_timeout(std::chrono::seconds{10});
     }
-    if (!service.tend()) return kExitFailure;
+    const Service::Next next = service.tend();
+    if (next == Service::Next::kGiveUp) return kExitFailure;
+    if (next == Service::Next::kRestart) return std::nullopt;
     watchdog.look(service.progress());
     if (turns_to_status-- == 0) {
       manager.status(service.status_line());
@@ -71,16 +76,18 @@ int main_loop(Service& service, SignalWaiter& signals, const ServiceManager& man
 
 int run_service(const Config& config, const Kinds& kinds, SignalWaiter& signals, Log& log) {
   const ServiceManager manager;
-  Service service{config, kinds.registry, log};
-  if (auto status = service.start(); !status) {
-    log.error("cannot start: " + status.error().message());
-    return exit_code_for(status.error());
+  while (true) {
+    Service service{config, kinds.registry, log};
+    if (auto status = service.start(); !status) {
+      log.error("cannot start: " + status.error().message());
+      return exit_code_for(status.error());
+    }
+    const std::optional<int> code = main_loop(service, signals, manager, log);
+    if (code) manager.stopping();
+    log.info("stopping");
+    service.stop();
+    if (code) return *code;
   }
-  const int code = main_loop(service, signals, manager, log);
-  manager.stopping();
-  log.info("stopping");
-  service.stop();
-  return code;
 }
 
 }  // namespace

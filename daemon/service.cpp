@@ -11,6 +11,10 @@ namespace sluice::daemon {
 namespace {
 /// How long the last alerts may take to get out at stop.
 constexpr Duration kFarewell{2000};
+/// How long a step of the clock stays a condition.
+constexpr std::chrono::seconds kStepIsNews{30};
+/// While times are ahead of a wall clock that was set back: how often they are held back a little.
+constexpr std::chrono::seconds kHoldBackEvery{1};
 /// Connected for this long with nothing waiting: what the broker had kept for us is in.
 constexpr std::chrono::seconds kAllIsIn{2};
 /// With the broker away nobody knows; then sensors are missed all the same.
@@ -58,9 +62,18 @@ Status Service::make_data_dir() {
 
 Status Service::open_store() {
   auto opened = storage::CheckpointStore::open(path("sluice.db"), log_);
-  if (!opened) return std::move(opened).error();
-  store_ = std::move(opened->store);
-  store_notice_ = std::move(opened->notice);
+  if (opened) {
+    opened_ = std::move(*opened);
+    return {};
+  }
+  const ErrorCode code = opened.error().code();
+  if (code == ErrorCode::kVersion || code == ErrorCode::kInternal) {
+    return std::move(opened).error();
+  }
+  // Locked, unreadable, no space to make it: all of that may pass, and water is watched meanwhile.
+  log_.error("the database cannot be used: " + opened.error().message() +
+             "; watching without it until it can");
+  opened_.notice = opened.error().message();
   return {};
 }
 
@@ -110,34 +123,39 @@ Status Service::make_outbox() {
   return {};
 }
 
-Status Service::try_restore() {
+Status Service::try_restore(storage::OpenedStore opened) {
   engine_.reset();
-  checkpointer_ = std::make_unique<Checkpointer>(*store_, *journal_, log_);
-  engine_ = std::make_unique<Engine>(EngineParts{config_, registry_, *store_, *journal_, *intake_,
-                                                 *outbox_, *checkpointer_, syncer_.get(), *clock_,
-                                                 counters_, log_});
+  CheckpointerOptions options;
+  options.path = path("sluice.db");
+  checkpointer_ = std::make_unique<Checkpointer>(options, std::move(opened), *journal_, log_);
+  engine_ = std::make_unique<Engine>(EngineParts{config_, registry_, *journal_, *intake_, *outbox_,
+                                                 *checkpointer_, syncer_.get(), *clock_, counters_,
+                                                 log_});
   return engine_->restore();
 }
 
 Status Service::restore_engine() {
-  auto status = try_restore();
+  auto status = try_restore(std::exchange(opened_, {}));
   if (status || status.error().code() != ErrorCode::kCorrupt) return status;
   // Opening found nothing wrong, reading did: set it aside and take the copy, or start afresh.
   const std::string reason = status.error().message();
   engine_.reset();
   checkpointer_.reset();
-  store_.reset();
   auto replaced = storage::CheckpointStore::replace(path("sluice.db"), reason, log_);
   if (!replaced) return std::move(replaced).error();
-  store_ = std::move(replaced->store);
-  store_notice_ = std::move(replaced->notice);
-  return try_restore();
+  return try_restore(std::move(*replaced));
 }
 
 Status Service::report_notice() {
-  if (store_notice_.empty()) return {};
-  append_notice(kNoticeSource, "database", store_notice_);
+  const std::string notice = checkpointer_->stats().notice;
+  if (!notice.empty()) report_now({"database", notice});
   return {};
+}
+
+/// Not after five seconds: it must get out even if we die now.
+void Service::report_now(const Condition& condition) {
+  append_notice(kFaultSource, condition.code, condition.text);
+  watch_.remember(condition, std::chrono::steady_clock::now());
 }
 
 void Service::append_notice(std::string_view source, std::string_view about,
@@ -196,6 +214,14 @@ void Service::watch_clock() {
     journal_->append(storage::JournalKind::kClockStep, clock_->now() + adopted,
                      storage::encode_clock_step(adopted));
   });
+  const auto now = std::chrono::steady_clock::now();
+  if (clock_->ahead() > 0 && now - held_back_at_ >= kHoldBackEvery) {
+    held_back_at_ = now;
+    // Delays count the time that has passed, not the one that now() shows.
+    const Timestamp back = clock_->fall_back();
+    journal_->append(storage::JournalKind::kClockStep, clock_->now(),
+                     storage::encode_clock_step(-back));
+  }
   if (step == 0) return;
   ++clock_steps_.count;
   clock_steps_.last_ms = step;
@@ -203,32 +229,53 @@ void Service::watch_clock() {
                            " by " + std::to_string((std::abs(step) + 500) / 1000) +
                            " s; delays go on counting real time";
   log_.write(LogLevel::kWarning, text, {{"step_ms", std::to_string(step)}});
-  append_notice(kNoticeSource, "clock", text);
+  clock_step_at_ = now;
+  report_now({"clock", text});
+}
+
+ClockSteps Service::clock_facts() const {
+  ClockSteps steps = clock_steps_;
+  steps.ahead_ms = clock_->ahead();
+  steps.fresh = steps.count != 0 && std::chrono::steady_clock::now() - clock_step_at_ < kStepIsNews;
+  return steps;
 }
 
 StatusFacts Service::facts() const {
-  return {clock_->now(),          journal_->health(), intake_->stats(),      outbox_->stats(),
-          checkpointer_->stats(), store_notice_,      counters_.suspended(), engine_->failed(),
-          clock_steps_,           counters_.gaps()};
+  return {clock_->now(),     journal_->health(),     intake_->stats(),
+          outbox_->stats(),  checkpointer_->stats(), counters_.suspended(),
+          engine_->failed(), clock_facts(),          counters_.gaps()};
 }
 
-bool Service::tend() {
+Service::Next Service::tend() {
+  if (checkpointer_->store_is_back()) {
+    log_.warning("the database can be used again: starting anew from it and the journal");
+    return Next::kRestart;
+  }
   watch_clock();
+  journal_->try_disk(clock_->now());
   release_hold_when_all_is_in();
   const StatusFacts now = facts();
   tell_of_faults(now);
   const bool wanted = engine_->take_status_request();
   if (auto status = board_.publication(now, counters_, wanted)) outbox_->add(std::move(*status));
-  return !engine_->failed();
+  return engine_->failed() ? Next::kGiveUp : Next::kGoOn;
+}
+
+void Service::recall_faults() {
+  if (faults_recalled_ || !ready()) return;
+  faults_recalled_ = true;
+  const auto now = std::chrono::steady_clock::now();
+  for (const auto& [code, text] : engine_->faults_found()) watch_.remember({code, text}, now);
 }
 
 void Service::tell_of_faults(const StatusFacts& facts) {
+  recall_faults();
   for (const auto& change :
        watch_.look(board_.conditions(facts), std::chrono::steady_clock::now())) {
-    // That one was told at the start, and stays as long as the daemon runs.
-    if (change.condition.code == "database") continue;
-    append_notice(change.over ? kFaultOverSource : kFaultSource, change.condition.code,
-                  change.over ? "over: " + change.condition.text : change.condition.text);
+    const std::string text = change.over ? "over: " + change.condition.text : change.condition.text;
+    log_.write(change.over ? LogLevel::kInfo : LogLevel::kWarning, text,
+               {{"condition", change.condition.code}});
+    append_notice(change.over ? kFaultOverSource : kFaultSource, change.condition.code, text);
   }
 }
 

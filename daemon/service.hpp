@@ -38,11 +38,17 @@ class Service {
   Service(const Service&) = delete;
   Service& operator=(const Service&) = delete;
 
+  /// What is to become of the daemon.
+  enum class Next {
+    kGoOn,
+    kRestart,  ///< what could not be used at the start can be now: stop, and start another Service
+    kGiveUp,   ///< the engine has given up: the process should end and be started anew
+  };
+
   /// All steps; the error is that of the first which failed, with its name.
   Status start();
   /// About four times a second, from start() to stop(): clock, status, watchdog food.
-  /// False: the engine has given up, and the process should end and be started anew.
-  bool tend();
+  Next tend();
   /// The journal as found at the start has been processed: the daemon is ready.
   bool ready() const { return engine_ != nullptr && engine_->caught_up(); }
   /// Grows while the engine makes progress.
@@ -67,17 +73,20 @@ class Service {
   Status make_outbox();
   Status restore_engine();
   Status report_notice();
+  void report_now(const Condition& condition);
   Status start_engine();
   Status start_sink();
   Status start_source();
 
   std::string path(const char* name) const { return config_.site.data_dir + "/" + name; }
-  Status try_restore();
+  Status try_restore(storage::OpenedStore opened);
+  void recall_faults();
   void watch_clock();
   void tell_of_faults(const StatusFacts& facts);
   void release_hold_when_all_is_in();
   void append_notice(std::string_view source, std::string_view about, std::string_view text);
   Result<mqtt::MqttOptions> mqtt_options() const;
+  ClockSteps clock_facts() const;
   StatusFacts facts() const;
 
   /// Where the MQTT source hands over: into the journal, under our own clock.
@@ -98,14 +107,16 @@ class Service {
   Counters counters_;
   StatusBoard board_;
   ConditionWatch watch_;
-  std::string store_notice_;
+  storage::OpenedStore opened_;  ///< until the checkpointer has it
   ClockSteps clock_steps_;
+  std::chrono::steady_clock::time_point clock_step_at_;
+  std::chrono::steady_clock::time_point held_back_at_;
+  bool faults_recalled_{false};
   std::chrono::steady_clock::time_point started_at_{std::chrono::steady_clock::now()};
   std::optional<std::chrono::steady_clock::time_point> receiving_since_;
   bool hold_released_{false};
 
   // In order of construction; stop() undoes them in reverse.
-  std::unique_ptr<storage::CheckpointStore> store_;
   std::unique_ptr<storage::Journal> journal_;
   std::unique_ptr<SiteClock> clock_;
   std::unique_ptr<storage::Intake> intake_;

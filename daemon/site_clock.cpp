@@ -1,6 +1,7 @@
 #include "daemon/site_clock.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace sluice::daemon {
 
@@ -24,6 +25,7 @@ SiteClock::SiteClock(Timestamp not_before, Clocks clocks) : clocks_{std::move(cl
   const Timestamp wall = clocks_.wall();
   wall_offset_ = wall - steady;
   offset_ = std::max(wall, not_before) - steady;
+  looked_at_ = steady;
 }
 
 Timestamp SiteClock::check_for_step(const std::function<void(Timestamp)>& before_adopting) {
@@ -39,6 +41,14 @@ Timestamp SiteClock::check_for_step(const std::function<void(Timestamp)>& before
     offset_ = wall_offset;
   }
   return step;
+}
+
+Timestamp SiteClock::fall_back() {
+  const Timestamp steady = clocks_.steady();
+  const Timestamp elapsed = steady - std::exchange(looked_at_, steady);
+  const Timestamp back = std::clamp<Timestamp>(ahead(), 0, elapsed / 2);
+  offset_ -= back;
+  return back;
 }
 
 }  // namespace sluice::daemon

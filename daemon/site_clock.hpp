@@ -2,7 +2,8 @@
 // monotonic clock, so nobody who sets the wall clock can stop or jump our timers.
 //
 // A step forward (NTP after a boot without a clock) is adopted, which the daemon journals; after a
-// step back the clock stays ahead of the wall until the next start. Any thread.
+// step back the clock is ahead of the wall, and goes at half speed until that has caught up. Any
+// thread.
 #pragma once
 
 #include <atomic>
@@ -32,12 +33,20 @@ class SiteClock {
   /// Call it about once a second; one thread.
   Timestamp check_for_step(const std::function<void(Timestamp)>& before_adopting = {});
 
+  /// How far now() is ahead of the wall clock, after that was set back. One thread, as above.
+  Timestamp ahead() const { return offset_.load() - wall_offset_; }
+  /// While it is ahead: how far it was held back just now, for at most half the time since the last
+  /// call, so that it still went on; else 0. That much more real time has passed than now() shows.
+  /// The same thread.
+  Timestamp fall_back();
+
   static Clocks system_clocks();
 
  private:
   Clocks clocks_;
   std::atomic<Timestamp> offset_;  ///< now() − steady
   Timestamp wall_offset_;          ///< wall − steady, when last looked at
+  Timestamp looked_at_;            ///< by fall_back(), steady
 };
 
 }  // namespace sluice::daemon

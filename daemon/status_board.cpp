@@ -11,6 +11,13 @@ constexpr std::chrono::seconds kPublishEvery{10};
 /// How long a gap counts as something that is not as it should be.
 constexpr Timestamp kGapShown{10 * 60'000};
 
+/// Of the clock being ahead, in milliseconds.
+constexpr Timestamp kWorthSaying = 1000;
+
+std::string seconds(Timestamp milliseconds) {
+  return std::to_string((milliseconds + (milliseconds < 0 ? -500 : 500)) / 1000);
+}
+
 Datum number(std::uint64_t value) { return static_cast<std::int64_t>(value); }
 
 Datum rejected_document(const Counters& counters) {
@@ -79,7 +86,8 @@ Datum checkpoint_document(const CheckpointerStats& checkpoint) {
       {"last_sequence", number(checkpoint.last_sequence)},
       {"last_taken_at",
        checkpoint.last_taken_at == 0 ? Datum{} : Datum{format_time(checkpoint.last_taken_at)}},
-      {"last_duration_ms", checkpoint.last_duration_ms}};
+      {"last_duration_ms", checkpoint.last_duration_ms},
+      {"rebuilt", number(checkpoint.rebuilt)}};
 }
 
 }  // namespace
@@ -138,7 +146,15 @@ std::vector<Condition> StatusBoard::conditions(const StatusFacts& facts) const {
   if (!facts.checkpoint.last_error.empty()) {
     found.push_back({"checkpoint", "no checkpoint: " + facts.checkpoint.last_error});
   }
-  if (!facts.store_notice.empty()) found.push_back({"database", facts.store_notice});
+  if (!facts.checkpoint.notice.empty()) found.push_back({"database", facts.checkpoint.notice});
+  if (facts.clock_steps.ahead_ms >= kWorthSaying) {
+    found.push_back({"clock", "times are " + seconds(facts.clock_steps.ahead_ms) +
+                                  " s ahead of the wall clock, which was set back; they go at half "
+                                  "speed until it has caught up"});
+  } else if (facts.clock_steps.fresh) {
+    found.push_back(
+        {"clock", "the wall clock was set by " + seconds(facts.clock_steps.last_ms) + " s"});
+  }
   if (facts.intake.lost != 0) {
     found.push_back({"lost", std::to_string(facts.intake.lost) +
                                  " readings lost: memory was full while the disk took none"});
@@ -172,10 +188,13 @@ Datum StatusBoard::describe(const Connection& connection) {
 Datum StatusBoard::document(const StatusFacts& facts, const Counters& counters,
                             const std::vector<Condition>& conditions) const {
   Datum::List words;
+  Datum::List codes;
   for (const auto& condition : conditions) words.emplace_back(condition.text);
+  for (const auto& condition : conditions) codes.emplace_back(condition.code);
   return Datum::Struct{{"time", format_time(facts.now)},
                        {"healthy", conditions.empty()},
                        {"conditions", std::move(words)},
+                       {"condition_codes", std::move(codes)},
                        {"source", describe(source())},
                        {"sink", describe(sink())},
                        {"messages", number(counters.messages)},

@@ -24,7 +24,9 @@ namespace sluice::daemon {
 /// How often the wall clock was set since start, and the newest of these.
 struct ClockSteps {
   std::uint64_t count{};
-  Timestamp last_ms{};  ///< forward if positive
+  Timestamp last_ms{};   ///< forward if positive
+  Timestamp ahead_ms{};  ///< how far our times are ahead of the wall clock
+  bool fresh{};          ///< the newest is some seconds old
 };
 
 /// A look at everything, at one moment.
@@ -34,7 +36,6 @@ struct StatusFacts {
   storage::IntakeStats intake;
   storage::OutboxStats outbox;
   CheckpointerStats checkpoint;
-  std::string store_notice;         ///< what was wrong with the database at start; empty if nothing
   std::set<std::string> suspended;  ///< monitors, see Counters
   bool engine_failed{false};
   ClockSteps clock_steps{};

@@ -4,54 +4,15 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <ctime>
 
 #include "storage/checkpoint_store.hpp"
 #include "storage/crash_point.hpp"
 #include "storage/file.hpp"
 #include "storage/schema.hpp"
+#include "storage/store_files.hpp"
 
 namespace sluice::storage {
 namespace {
-
-std::string copy_path(const std::string& path) { return path + ".previous"; }
-
-std::string directory_of(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string::npos ? "." : path.substr(0, slash + 1);
-}
-
-std::string utc_stamp() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  ::gmtime_r(&now, &parts);
-  char text[32];
-  const std::size_t size = std::strftime(text, sizeof text, "%Y%m%dT%H%M%SZ", &parts);
-  return {text, size};
-}
-
-bool exists(const std::string& path) {
-  struct stat status {};
-  return ::lstat(path.c_str(), &status) == 0;
-}
-
-/// Opens an existing file and says whether it is one of ours and whole.
-Result<Database> open_checked(const std::string& path, const DatabaseOptions& options) {
-  auto database = Database::open(path, options);
-  if (!database) return database;
-  auto id = database->integer("PRAGMA application_id");
-  auto tables = database->integer("SELECT count(*) FROM sqlite_schema");
-  if (!id) return std::move(id).error();
-  if (!tables) return std::move(tables).error();
-  const bool empty = *tables == 0 && *id == 0;  // killed while it was being created
-  if (*id != kApplicationId && !empty) {
-    return Error{ErrorCode::kCorrupt, "database " + path +
-                                          " is not one of sluice's (application id " +
-                                          std::to_string(*id) + ")"};
-  }
-  SLUICE_RETURN_IF_ERROR(database->quick_check());
-  return database;
-}
 
 Result<std::uint64_t> sequence_of(Database& database) {
   auto sequence = database.integer("SELECT ifnull(max(journal_sequence), 0) FROM checkpoint");
@@ -71,7 +32,9 @@ class StoreOpening {
     struct stat status {};
     if (::stat(path_.c_str(), &status) != 0) {
       if (errno != ENOENT) return system_error("look at", path_);
-      return exists(copy_path(path_)) ? from_copy("database " + path_ + " is gone") : create();
+      // What it left behind would be taken for the log of whatever takes its place.
+      if (auto kept = set_database_aside(path_); !kept) return std::move(kept).error();
+      return path_exists(copy_path(path_)) ? from_copy("database " + path_ + " is gone") : create();
     }
     if (!S_ISREG(status.st_mode)) return replace("database " + path_ + " is not a file");
     if (status.st_size == 0) {
@@ -90,21 +53,10 @@ class StoreOpening {
   }
 
   Result<OpenedStore> replace(const std::string& reason) {
-    const std::string aside = path_ + ".damaged-" + utc_stamp();
-    crash_point("quarantine.before-rename");
-    std::string kept;
-    // The database first: without it, the other two are nothing that SQLite would believe.
-    for (const char* suffix : {"", "-wal", "-shm"}) {
-      if (!exists(path_ + suffix)) continue;
-      auto renamed = rename_aside(path_ + suffix, aside + suffix);
-      if (!renamed) return std::move(renamed).error();
-      if (*suffix == '\0') {
-        kept = *renamed;
-        crash_point("quarantine.half-renamed");
-      }
-    }
+    auto kept = set_database_aside(path_);
+    if (!kept) return std::move(kept).error();
     crash_point("quarantine.after-rename");
-    return from_copy(reason + "; it is kept as " + kept);
+    return from_copy(reason + "; it is kept as " + *kept);
   }
 
  private:
@@ -135,7 +87,7 @@ class StoreOpening {
   Status install_copy() {
     const std::string copy = copy_path(path_);
     const std::string restoring = path_ + ".restoring";
-    if (!exists(copy)) return Error{ErrorCode::kNotFound, copy + " does not exist"};
+    if (!path_exists(copy)) return Error{ErrorCode::kNotFound, copy + " does not exist"};
     ::unlink(restoring.c_str());
     {
       DatabaseOptions read_only = options_;
@@ -157,11 +109,12 @@ class StoreOpening {
     opened.outcome = outcome;
     opened.notice = notice_;
     opened.store->copy_sequence_ = look_at_copy();
+    opened.store->note_files();
     return opened;
   }
 
   std::optional<std::uint64_t> look_at_copy() {
-    if (!exists(copy_path(path_))) return std::nullopt;
+    if (!path_exists(copy_path(path_))) return std::nullopt;
     DatabaseOptions read_only = options_;
     read_only.read_only = true;
     auto copy = Database::open(copy_path(path_), read_only);

@@ -142,6 +142,15 @@ std::optional<StateKind> state_kind_from_word(std::string_view word) {
 
 Status CheckpointStore::write(const CheckpointMeta& meta, const CheckpointDelta& delta,
                               std::span<const Publication> outbox) {
+  SLUICE_RETURN_IF_ERROR(check_untouched());
+  Status status = write_all(meta, delta, outbox);
+  if (status) written_sequence_ = meta.journal_sequence;
+  note_files();
+  return status;
+}
+
+Status CheckpointStore::write_all(const CheckpointMeta& meta, const CheckpointDelta& delta,
+                                  std::span<const Publication> outbox) {
   crash_point("checkpoint.before-begin");
   auto transaction = Transaction::begin(database_);
   if (!transaction) return std::move(transaction).error();

@@ -19,6 +19,7 @@
 #include "pipeline/state/snapshot.hpp"
 #include "storage/checkpoint_delta.hpp"
 #include "storage/sqlite/database.hpp"
+#include "storage/store_files.hpp"
 
 namespace sluice::storage {
 
@@ -40,6 +41,7 @@ enum class StoreOutcome : std::uint8_t {
   kCreated,        ///< there was none, or an empty file
   kFromCopy,       ///< it was gone or damaged; the previous copy took its place
   kStartedAfresh,  ///< it was damaged, and no sound copy exists
+  kRebuilt,        ///< it was damaged, and written anew from what memory held
 };
 
 class CheckpointStore;
@@ -64,10 +66,30 @@ class CheckpointStore {
   static Result<OpenedStore> replace(const std::string& path, const std::string& reason, Log& log,
                                      const DatabaseOptions& options = {});
 
+  /// For damage that is found while the state is in memory: writes a new database with the whole
+  /// checkpoint beside the old one, sets that aside, and puts the new one in its place. `delta` is
+  /// a full one. The store of that path must be gone. A crash in between finds the copy.
+  static Result<OpenedStore> rebuild(const std::string& path, const std::string& reason,
+                                     const CheckpointMeta& meta, const CheckpointDelta& delta,
+                                     std::span<const Publication> outbox, Log& log,
+                                     const DatabaseOptions& options = {});
+
+  /// What the copy to fall back to holds; an error if there is none that is sound.
+  static Result<LoadedCheckpoint> load_copy(const std::string& path,
+                                            const DatabaseOptions& options = {});
+
+  /// Whether open() would get at the database now; damage is no hindrance to that.
+  static Status probe(const std::string& path, const DatabaseOptions& options = {});
+
   /// One transaction: all of it, or nothing. After an error keep `delta` and append the next one
-  /// to it. `outbox` is what is undelivered now; it replaces what was there.
+  /// to it. `outbox` is what is undelivered now; it replaces what was there. kCorrupt if the file
+  /// is gone, is another one, or was damaged by somebody: then nothing can be written any more, see
+  /// rebuild().
   Status write(const CheckpointMeta& meta, const CheckpointDelta& delta,
                std::span<const Publication> outbox);
+
+  /// Opens the file once more: for after a refusal, since what was opened read-only stays so.
+  Status reopen();
 
   /// kCorrupt if a row is not what write() writes.
   Result<LoadedCheckpoint> load();
@@ -88,14 +110,23 @@ class CheckpointStore {
   friend class StoreOpening;
   explicit CheckpointStore(Database database) : database_{std::move(database)} {}
 
+  Status write_all(const CheckpointMeta& meta, const CheckpointDelta& delta,
+                   std::span<const Publication> outbox);
   Status write_state(const CheckpointDelta& delta);
   Status write_outbox(std::span<const Publication> outbox);
   Status load_state(JobSnapshot& job);
   Status load_entries(Statement& entries, std::int64_t id, StateSnapshot& state);
   Status load_outbox(std::vector<Publication>& outbox);
 
+  Status check_untouched();
+  Status check_content();
+  void note_files();
+
   Database database_;
   std::optional<std::uint64_t> copy_sequence_;
+  FileMark file_;  ///< as our own last use left it
+  FileMark log_;   ///< likewise the write-ahead log
+  std::optional<std::uint64_t> written_sequence_;
 };
 
 /// The words in the `kind` column. Reach disk: never change one.

@@ -21,20 +21,26 @@ constexpr Duration kTurnOfWaiting{100};
 constexpr Duration kLookEvery{10};
 /// How long stop() may take for what is waiting: systemd allows five seconds for all of it.
 constexpr std::chrono::seconds kLastWork{1};
+/// More records than can ever have been watched without being in the journal.
+constexpr std::uint64_t kFarAhead = 1'000'000'000;
 }  // namespace
 
 Engine::~Engine() { stop(); }
 
 Status Engine::restore() {
-  auto loaded = parts_.store.load();
+  restoring_since_ = SteadyClock::now();
+  auto loaded = load_machine();
   if (!loaded) return std::move(loaded).error();
-  parts_.journal.continue_after(loaded->meta.journal_sequence);
+  restored_from_ = position_;
+  parts_.journal.continue_after(position_);
   caught_up_at_ = parts_.journal.last_sequence();
-  auto ahead = read_ahead(loaded->meta.journal_sequence);
+  // Nobody knows up to which number the checkpoint goes that cannot be read now: none of it may be
+  // given away a second time, or the record would count as part of it.
+  if (!parts_.checkpointer.has_store()) parts_.journal.continue_after(caught_up_at_ + kFarAhead);
+  auto ahead = read_ahead(position_);
   if (!ahead) return std::move(ahead).error();
   parts_.outbox.expect_again(std::move(ahead->delivered));
   for (auto& publication : loaded->outbox) parts_.outbox.add(std::move(publication));
-  SLUICE_RETURN_IF_ERROR(load_machine());
   for (const auto& mark : ahead->set_aside) machine_->set_aside(mark.sequence, mark.monitor);
   parts_.intake.resume(position_, caught_up_at_);
   checkpoint_position_ = position_;
@@ -77,6 +83,10 @@ void Engine::run() noexcept {
     storage::crash_point("engine.stop.before-checkpoint");
     take_checkpoint();
     parts_.checkpointer.wait_until_idle();
+    if (parts_.checkpointer.wants_full()) {
+      take_checkpoint();
+      parts_.checkpointer.wait_until_idle();
+    }
     storage::crash_point("engine.stop.after-checkpoint");
   } catch (const std::exception& e) {
     parts_.log.error(std::string{"the engine stopped: "} + e.what());
@@ -158,13 +168,21 @@ void Engine::apply(const JournalRecord& record) {
   position_ = record.sequence;
   const auto commands = machine_->take_commands();
   if (!replay) carry_out(commands);
-  if (replay) note_caught_up();
+  if (!replay) return;
+  ++replayed_;
+  note_caught_up();
 }
 
 void Engine::note_caught_up() {
   if (caught_up_ || position_ < caught_up_at_) return;
   storage::crash_point("engine.caught-up.before-open");
+  faults_found_ = machine_->faults();
   caught_up_ = true;
+  const auto took =
+      std::chrono::duration_cast<Duration>(SteadyClock::now() - restoring_since_).count();
+  parts_.log.info("restored checkpoint " + std::to_string(restored_from_) + ", " +
+                  std::to_string(replayed_) + " records replayed in " + std::to_string(took) +
+                  " ms");
   parts_.outbox.open_gate();
   if (parts_.syncer != nullptr) parts_.syncer->request();
 }
@@ -186,24 +204,28 @@ void Engine::checkpoint_if_due() {
   if (const auto done = parts_.checkpointer.take_completed()) {
     machine_->notify_checkpoint_complete(*done);
   }
-  if (!caught_up_ || position_ == checkpoint_position_) return;
+  if (!caught_up_) return;
+  const bool wants_full = parts_.checkpointer.wants_full();
+  if (position_ == checkpoint_position_ && !wants_full) return;
   const auto& config = parts_.config.checkpoint;
-  const bool due = checkpoint_wanted_ || now - checkpoint_at_ >= config.interval ||
+  const bool due = checkpoint_wanted_ || wants_full || now - checkpoint_at_ >= config.interval ||
                    parts_.journal.health().written_bytes - checkpoint_bytes_ >=
                        static_cast<std::uint64_t>(config.journal_size);
   if (due && !parts_.checkpointer.busy()) take_checkpoint();
 }
 
 void Engine::take_checkpoint() {
-  if (position_ == checkpoint_position_) return;
+  if (!parts_.checkpointer.has_store()) return;
   parts_.checkpointer.wait_until_idle();
+  const bool full = parts_.checkpointer.wants_full();
+  if (position_ == checkpoint_position_ && !full) return;
   storage::CheckpointDelta delta;
-  machine_->snapshot(delta, false, ++checkpoint_id_);
+  machine_->snapshot(delta, full, ++checkpoint_id_);
   auto outbox = parts_.outbox.snapshot();
   // What was made outside the engine (status) has no cause in the journal and is made anew.
   std::erase_if(outbox, [](const Publication& p) { return p.id.sequence == 0; });
   parts_.checkpointer.submit(checkpoint_id_, {position_, parts_.clock.now(), machine_->extras()},
-                             std::move(delta), std::move(outbox));
+                             std::move(delta), std::move(outbox), full);
   checkpoint_position_ = position_;
   checkpoint_bytes_ = parts_.journal.health().written_bytes;
   checkpoint_at_ = SteadyClock::now();

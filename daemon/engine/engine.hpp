@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,7 +18,6 @@
 #include "daemon/engine/syncer.hpp"
 #include "daemon/site_clock.hpp"
 #include "pipeline/base/log.hpp"
-#include "storage/checkpoint_store.hpp"
 #include "storage/intake.hpp"
 #include "storage/journal/journal.hpp"
 #include "storage/journal/marks.hpp"
@@ -29,7 +29,6 @@ namespace sluice::daemon {
 struct EngineParts {
   const Config& config;
   const Registry& registry;
-  storage::CheckpointStore& store;
   storage::Journal& journal;
   storage::Intake& intake;
   storage::Outbox& outbox;
@@ -58,6 +57,9 @@ class Engine {
   /// what the broker has kept meanwhile must be in first, or every sensor would seem silent. Called
   /// when it is; calling it again does nothing. Any thread.
   void release_hold() { release_hold_ = true; }
+  /// Faults of the daemon itself that were said and not taken back, by their codes; once caught up.
+  /// Any thread.
+  const std::map<std::string, std::string>& faults_found() const { return faults_found_; }
   /// The engine has given up; it processes nothing any more.
   bool failed() const { return failed_; }
 
@@ -87,7 +89,7 @@ class Engine {
 
   // Recovery from failing monitors (engine_recovery.cpp).
   void recover_from(const storage::JournalRecord& record, const OperatorFailure& failure);
-  Status load_machine();
+  Result<storage::LoadedCheckpoint> load_machine();
   /// What the journal says behind the checkpoint about the records to come.
   struct Foreknown {
     std::vector<storage::SetAside> set_aside;
@@ -106,6 +108,7 @@ class Engine {
   bool alerted_{false};             ///< alerts were made since there was room for them
   std::uint64_t position_{0};       ///< last record processed
   std::uint64_t caught_up_at_{0};   ///< last record of the journal as found at the start
+  std::map<std::string, std::string> faults_found_;  ///< written before caught_up_
   std::uint64_t tick_sequence_{0};  ///< the tick in the journal that has not come back yet, or 0
 
   std::uint64_t checkpoint_id_{0};
@@ -113,6 +116,9 @@ class Engine {
   std::uint64_t checkpoint_bytes_{0};  ///< journal bytes written when it was taken
   std::chrono::steady_clock::time_point checkpoint_at_{std::chrono::steady_clock::now()};
   std::chrono::steady_clock::time_point next_look_{};  ///< whether one is due
+  std::uint64_t restored_from_{0};                     ///< the checkpoint of the start
+  std::uint64_t replayed_{0};                          ///< records behind it, so far
+  std::chrono::steady_clock::time_point restoring_since_{};
   bool checkpoint_wanted_{false};
 
   std::uint64_t failing_sequence_{0};

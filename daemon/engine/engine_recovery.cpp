@@ -22,8 +22,8 @@ constexpr int kFailuresBeforeSuspending = 5;
 constexpr int kFailuresBeforeGivingUp = 10;
 }  // namespace
 
-Status Engine::load_machine() {
-  auto loaded = parts_.store.load();
+Result<storage::LoadedCheckpoint> Engine::load_machine() {
+  auto loaded = parts_.checkpointer.load();
   if (!loaded) return std::move(loaded).error();
   MachineStart start;
   start.snapshot = loaded->exists ? &loaded->job : nullptr;
@@ -37,7 +37,8 @@ Status Engine::load_machine() {
   if (!machine) return std::move(machine).error();
   machine_ = std::move(*machine);
   position_ = loaded->meta.journal_sequence;
-  return {};
+  loaded->job = {};  // the machine has it; twice would be too much
+  return loaded;
 }
 
 // Marks come behind what they are about, so a replay must know them before it begins: an alert that
@@ -106,10 +107,10 @@ void Engine::recover_from(const JournalRecord& record, const OperatorFailure& fa
   back_off();
 
   const std::uint64_t last_good = position_;
-  parts_.checkpointer.wait_until_idle();
   parts_.checkpointer.discard_unwritten();
   ++attempt_;
-  auto status = load_machine();
+  auto loaded = load_machine();
+  Status status = loaded ? Status{} : Status{std::move(loaded).error()};
   if (status) {
     const auto ahead = read_ahead(position_);
     if (!ahead) throw std::runtime_error{ahead.error().message()};

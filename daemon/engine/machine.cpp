@@ -120,6 +120,11 @@ void Machine::process_message(const JournalRecord& record, bool quiet,
   } else if (record.source == kFaultSource || record.source == kFaultOverSource) {
     ++tally_.alerts;
     const bool over = record.source == kFaultOverSource;
+    if (over) {
+      faults_.erase(record.topic);
+    } else {
+      faults_[record.topic] = record.payload;
+    }
     announcer_.announce_notice(record.topic, record.payload,
                                over ? AlarmState::kCleared : AlarmState::kActive, record.time, out);
   } else {
@@ -192,10 +197,13 @@ std::optional<Timestamp> Machine::next_tick() const {
 }
 
 Datum Machine::extras() const {
+  Datum::Struct faults;
+  for (const auto& [code, text] : faults_) faults.emplace_back(code, text);
   return Datum::Struct{{"settings", settings_.save()},
                        {"clock_offset_ms", clock_offset_},
                        {"delays_held", held_},
-                       {"gaps", gaps_.save()}};
+                       {"gaps", gaps_.save()},
+                       {"faults", std::move(faults)}};
 }
 
 void Machine::restore_extras(const Datum& extras) {
@@ -209,6 +217,12 @@ void Machine::restore_extras(const Datum& extras) {
   clock_offset_ = number("clock_offset_ms");
   const Datum* held = extras.member("delays_held");
   held_ = held != nullptr && *held == Datum{true};
+  const Datum* faults = extras.member("faults");
+  const auto* codes = faults == nullptr ? nullptr : faults->get_if<Datum::Struct>();
+  if (codes == nullptr) return;
+  for (const auto& [code, text] : *codes) {
+    if (const auto* words = text.get_if<std::string>()) faults_[code] = *words;
+  }
 }
 
 std::string Machine::monitor_of(const std::string& uid) const {

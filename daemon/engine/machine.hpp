@@ -61,6 +61,8 @@ class Machine {
   void set_aside(std::uint64_t sequence, const std::string& monitor) {
     set_aside_[sequence].insert(monitor);
   }
+  /// Faults of the daemon itself (kFaultSource) that are not over, by their codes.
+  const std::map<std::string, std::string>& faults() const { return faults_; }
   /// Whether delays are held back at present (kHold).
   bool held() const { return held_; }
 
@@ -129,6 +131,7 @@ class Machine {
   /// must not jump with them: delays count real time.
   Timestamp clock_offset_{0};
   bool held_{false};
+  std::map<std::string, std::string> faults_;
 };
 
 }  // namespace sluice::daemon

@@ -87,14 +87,31 @@ Appended Journal::append(JournalKind kind, Timestamp time, std::string_view payl
 }
 
 Appended Journal::append_locked(JournalRecordView& record, std::uint32_t payload_crc) {
-  last_time_ = std::max(last_time_, record.time);
-  record.time = last_time_;
-  record.sequence = ++last_sequence_;
+  record.time = std::max(last_time_, record.time);
+  record.sequence = last_sequence_ + 1;
   record.stored = store(record, payload_crc);
+  take_in(record);
+  return {record.sequence, false, record.stored};
+}
+
+void Journal::take_in(const JournalRecordView& record) {
+  last_time_ = record.time;
+  last_sequence_ = record.sequence;
   ++counts_.appended;
   if (!record.stored) ++counts_.unstored;
   if (listener_ != nullptr) listener_->on_appended(record);
-  return {record.sequence, false, record.stored};
+}
+
+void Journal::try_disk(Timestamp now) {
+  const std::lock_guard lock{mutex_};
+  // After a failed sync one record is enough for the next one to find out with.
+  const bool untried = degraded_ || (!sync_fault_.empty() && last_sequence_ == synced_through_);
+  if (!untried) return;
+  JournalRecordView tick;
+  tick.kind = JournalKind::kTick;
+  tick.time = std::max(last_time_, now);
+  tick.sequence = last_sequence_ + 1;
+  if (store(tick, crc32c({}))) take_in(tick);
 }
 
 bool Journal::store(const JournalRecordView& record, std::uint32_t payload_crc) {
@@ -138,6 +155,7 @@ bool Journal::store(const JournalRecordView& record, std::uint32_t payload_crc) 
       return true;
     }
     if (unsynced_.empty() && !directory_changed_) synced_through_ = record.sequence;
+    note_sync();
   }
   if (degraded_) recover_from_degraded();
   return true;
@@ -199,6 +217,21 @@ void Journal::recover_from_degraded() {
   counts_.reason.clear();
   log_.warning("the journal is written again, in " + writer_->path() + "; " +
                std::to_string(counts_.unstored) + " records were handled without it");
+}
+
+void Journal::note_failed_sync(const Error& error) {
+  if (sync_fault_.empty()) {
+    log_.error("the journal cannot be synced (" + error.message() +
+               "): readings are watched and written, but a power cut may take them; repair the "
+               "disk");
+  }
+  sync_fault_ = error.message();
+}
+
+void Journal::note_sync() {
+  if (sync_fault_.empty()) return;
+  sync_fault_.clear();
+  log_.warning("the journal is synced again, in " + options_.dir);
 }
 
 }  // namespace sluice::storage

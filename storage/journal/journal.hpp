@@ -95,10 +95,14 @@ class Journal {
   Appended append(JournalKind kind, Timestamp time, std::string_view payload);
 
   /// Forces all that was appended before the call to the disk; appends go on meanwhile. After an
-  /// error the journal tries a new segment; the records in question stay where they are.
+  /// error the journal tries a new segment; the records in question stay where they are, and it
+  /// counts as not durable until a later sync of newer ones succeeds.
   Status sync();
-  /// Everything up to here is on the disk for good, or is known not to get there (`unstored`), so
-  /// that waiting for it makes no sense.
+  /// While it is not durable: appends a tick if the disk takes it again, once in `retry_after`. So
+  /// a fault is over when its cause is gone, also where nothing comes in. Now and then; any thread.
+  void try_disk(Timestamp now);
+  /// Everything up to here is on the disk for good, or is known not to get there (`unstored`, or a
+  /// sync failed), so that waiting for it makes no sense.
   std::uint64_t synced_through() const;
   std::uint64_t last_sequence() const;
   /// Time of the newest record; kMinTimestamp if there is none.
@@ -116,12 +120,15 @@ class Journal {
   Journal(JournalOptions options, Log& log, File lock, RecoveredJournal found);
 
   Appended append_locked(JournalRecordView& record, std::uint32_t payload_crc);
+  void take_in(const JournalRecordView& record);
   bool store(const JournalRecordView& record, std::uint32_t payload_crc);
   Status open_segment(const JournalRecordView& record);
   void close_segment();
   void abandon_segment();
   void degrade(const Error& error);
   void recover_from_degraded();
+  void note_failed_sync(const Error& error);
+  void note_sync();
   bool retained(Timestamp newest_in_segment, std::uint64_t total_bytes) const;
   std::uint64_t total_bytes() const;
 
@@ -143,7 +150,8 @@ class Journal {
   Timestamp last_time_{};
   bool degraded_{};
   SteadyTime last_try_;
-  JournalHealth counts_;  ///< only the counters and the reason
+  std::string sync_fault_;  ///< why the last sync failed; empty if it did not
+  JournalHealth counts_;    ///< only the counters, and why writing fails
 };
 
 }  // namespace sluice::storage

@@ -77,8 +77,10 @@ Status Journal::sync() {
   crash_point("journal.sync.after");
 
   const std::lock_guard lock{mutex_};
+  // Also after a failure: what did not get there then is not tried again, so no alert may wait.
+  synced_through_ = std::max(synced_through_, target);
   if (result) {
-    synced_through_ = std::max(synced_through_, target);
+    if (!files.empty()) note_sync();
     return result;
   }
   directory_changed_ = directory_changed_ || directory;
@@ -88,7 +90,7 @@ Status Journal::sync() {
     writer_->finish();
     writer_.reset();
   }
-  degrade(result.error());
+  note_failed_sync(result.error());
   return result;
 }
 
@@ -110,7 +112,8 @@ Timestamp Journal::last_time() const {
 JournalHealth Journal::health() const {
   const std::lock_guard lock{mutex_};
   JournalHealth health = counts_;
-  health.durable = !degraded_;
+  health.durable = !degraded_ && sync_fault_.empty();
+  if (!degraded_) health.reason = sync_fault_;
   health.bytes = total_bytes();
   health.segments = segments_.size();
   health.first_sequence = segments_.empty() ? last_sequence_ + 1 : segments_.front().first_sequence;

@@ -137,6 +137,7 @@ Result<Database> Database::open(const std::string& path, const DatabaseOptions& 
 }
 
 Result<Statement> Database::prepare(std::string_view sql) {
+  if (!database_) return closed();
   sqlite3_stmt* raw = nullptr;
   const int result = sqlite3_prepare_v3(database_.get(), sql.data(), static_cast<int>(sql.size()),
                                         SQLITE_PREPARE_PERSISTENT, &raw, nullptr);
@@ -148,6 +149,7 @@ Result<Statement> Database::prepare(std::string_view sql) {
 }
 
 Status Database::execute(const std::string& sql) {
+  if (!database_) return closed();
   if (sqlite3_exec(database_.get(), sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK) return {};
   return failure(database_.get(), path_);
 }
@@ -172,6 +174,7 @@ Status Database::quick_check() {
 }
 
 Status Database::copy_to(const std::string& path) {
+  if (!database_) return closed();
   sqlite3* raw = nullptr;
   const int opened = sqlite3_open_v2(
       path.c_str(), &raw,

@@ -73,6 +73,8 @@ class Database {
   Status quick_check();
   /// A copy of the whole database, with what the WAL holds, as one file. Overwrites `path`.
   Status copy_to(const std::string& path);
+  /// Whatever is asked of it from then on is refused (kIo). No statement of it may be left.
+  void close() { database_.reset(); }
   /// Whether a transaction is open.
   bool in_transaction() const;
   const std::string& path() const { return path_; }
@@ -81,6 +83,8 @@ class Database {
   struct Close {
     void operator()(sqlite3* database) const;
   };
+  Error closed() const { return Error{ErrorCode::kIo, "database " + path_ + " is not open"}; }
+
   std::unique_ptr<sqlite3, Close> database_;
   std::string path_;
 };

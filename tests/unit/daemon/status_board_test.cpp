@@ -111,7 +111,7 @@ TEST_F(Board, NamesEachDegradedMode) {
   facts_.journal.durable = false;
   facts_.journal.reason = "no space";
   facts_.checkpoint.last_error = "disk full";
-  facts_.store_notice = "the database was damaged";
+  facts_.checkpoint.notice = "the database was damaged";
   facts_.intake.lost = 3;
   facts_.outbox.dropped_alerts = 2;
   facts_.suspended = {"weak"};

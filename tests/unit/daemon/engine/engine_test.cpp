@@ -26,7 +26,6 @@ class Running {
  public:
   Running(TestSite& site, const storage::TempDir& folder, std::size_t outbox_messages = 1000)
       : site_{site},
-        store_{open_store(folder)},
         journal_{storage::open_journal(options(folder), site.log)},
         clock_{journal_->last_time()},
         intake_{{.journal_dir = folder / "journal"}, site.log},
@@ -35,8 +34,8 @@ class Running {
                   journal_->append(storage::JournalKind::kDelivered, clock_.now(),
                                    storage::encode_delivered({&id, 1}));
                 }},
-        checkpointer_{*store_, *journal_, site.log},
-        engine_{{site.config, site.kinds->registry, *store_, *journal_, intake_, outbox_,
+        checkpointer_{{.path = folder / "sluice.db"}, open_store(folder), *journal_, site.log},
+        engine_{{site.config, site.kinds->registry, *journal_, intake_, outbox_,
                  checkpointer_, nullptr, clock_, site.counters, site.log}} {
     journal_->set_listener(&intake_);
     const Status restored = engine_.restore();
@@ -91,7 +90,6 @@ class Running {
   storage::Outbox& outbox() { return outbox_; }
   Checkpointer& checkpointer() { return checkpointer_; }
   storage::Journal& journal() { return *journal_; }
-  storage::CheckpointStore& store() { return *store_; }
 
  private:
   bool wait_for_one(const std::function<bool(const Publication&)>& fits) {
@@ -106,17 +104,16 @@ class Running {
     }
     return false;
   }
-  std::unique_ptr<storage::CheckpointStore> open_store(const storage::TempDir& folder) {
+  storage::OpenedStore open_store(const storage::TempDir& folder) {
     auto opened = storage::CheckpointStore::open(folder / "sluice.db", site_.log);
     if (!opened) throw std::runtime_error{opened.error().message()};
-    return std::move(opened->store);
+    return std::move(*opened);
   }
   static storage::JournalOptions options(const storage::TempDir& folder) {
     return storage::journal_options(folder / "journal");
   }
 
   TestSite& site_;
-  std::unique_ptr<storage::CheckpointStore> store_;
   std::unique_ptr<storage::Journal> journal_;
   SiteClock clock_;
   storage::Intake intake_;
@@ -247,7 +244,7 @@ TEST_F(EngineTest, ProcessesWhatHasComeInBeforeItEnds) {
   for (int n = 1; n <= 500; ++n) run.send("mill", n);
   run.stop();
   EXPECT_EQ(site_.counters.readings, 500U);
-  const auto loaded = run.store().load();
+  const auto loaded = run.checkpointer().load();
   ASSERT_TRUE(loaded);
   EXPECT_EQ(loaded->meta.journal_sequence, run.journal().last_sequence());
 }
