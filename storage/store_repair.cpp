@@ -93,9 +93,10 @@ Result<OpenedStore> CheckpointStore::rebuild(const std::string& path, const std:
       return std::move(status).error();
     }
   }  // closed: its log is in it now
+  crash_point("rebuild.before-set-aside");
   auto kept = set_database_aside(path);
   if (!kept) return std::move(kept).error();
-  crash_point("rebuild.after-rename");
+  crash_point("rebuild.after-set-aside");
   if (::rename(fresh.c_str(), path.c_str()) != 0) return system_error("put in place", path);
   crash_point("rebuild.after-restore");
   SLUICE_RETURN_IF_ERROR(sync_directory(directory_of(path)));

@@ -140,7 +140,9 @@ test::ExitStatus PointsRig::lead_to(const CrashPoint& point, test::Process& daem
   const bool old_segments = point.way == Way::kOldSegments;
   for (int turn = 0; turn < 150; ++turn) {
     if (!at_start && turn < 60) publish(50);
-    if ((point.way == Way::kCheckpoint || old_segments) && turn % 5 == 0) {
+    if (point.way == Way::kDamagedRun && turn == 3) damage_database();
+    const bool checkpoints = point.way == Way::kCheckpoint || point.way == Way::kDamagedRun;
+    if ((checkpoints || old_segments) && turn % 5 == 0) {
       publisher_.publish("sluice/rig/command/checkpoint", "");
     }
     if (point.way == Way::kStop && turn == 5) daemon.signal(SIGTERM);

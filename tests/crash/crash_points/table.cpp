@@ -64,6 +64,12 @@ constexpr CrashPoint kPoints[] = {
     {"engine.caught-up.before-open", kStart, kMaybe,
      "alerts of the replay may be out, values and status not"},
 
+    {"rebuild.before-set-aside", kDamagedRun, kMaybe,
+     "the damage is found at the start: the copy, and the journal since then"},
+    {"rebuild.after-set-aside", kDamagedRun, kMaybe,
+     "the copy takes the place of what is gone, the journal since then is there"},
+    {"rebuild.after-restore", kDamagedRun, kMaybe, "the new database, and the journal"},
+
     {"quarantine.before-rename", kDamagedStart, kNever, "the damage is found again"},
     {"quarantine.half-renamed", kDamagedStart, kNever, "its log alone is nothing to SQLite"},
     {"quarantine.after-rename", kDamagedStart, kNever, "the copy takes the place of what is gone"},

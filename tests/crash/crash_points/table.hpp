@@ -10,6 +10,7 @@ enum class Way {
   kFirstStart,    ///< with an empty data folder
   kReadings,      ///< readings come in, alerts go out
   kCheckpoint,    ///< likewise, and the command to take one
+  kDamagedRun,    ///< likewise, and noise is written over the database
   kOldSegments,   ///< likewise, behind more of a journal than is kept for redeliveries
   kStop,          ///< SIGTERM
   kStart,         ///< a start after kill -9, with a journal to process

@@ -35,8 +35,8 @@ class Running {
                                    storage::encode_delivered({&id, 1}));
                 }},
         checkpointer_{{.path = folder / "sluice.db"}, open_store(folder), *journal_, site.log},
-        engine_{{site.config, site.kinds->registry, *journal_, intake_, outbox_,
-                 checkpointer_, nullptr, clock_, site.counters, site.log}} {
+        engine_{{site.config, site.kinds->registry, *journal_, intake_, outbox_, checkpointer_,
+                 nullptr, clock_, site.counters, site.log}} {
     journal_->set_listener(&intake_);
     const Status restored = engine_.restore();
     if (!restored) throw std::runtime_error{restored.error().message()};
