@@ -105,9 +105,9 @@ class Engine {
   Config config_;  ///< without the monitors that are suspended; the machine refers to it
   std::unique_ptr<Machine> machine_;
   std::vector<Publication> out_;
-  bool alerted_{false};             ///< alerts were made since there was room for them
-  std::uint64_t position_{0};       ///< last record processed
-  std::uint64_t caught_up_at_{0};   ///< last record of the journal as found at the start
+  bool alerted_{false};            ///< alerts were made since there was room for them
+  std::uint64_t position_{0};      ///< last record processed
+  std::uint64_t caught_up_at_{0};  ///< last record of the journal as found at the start
   std::map<std::string, std::string> faults_found_;  ///< written before caught_up_
   std::uint64_t tick_sequence_{0};  ///< the tick in the journal that has not come back yet, or 0
 
