@@ -60,8 +60,14 @@ Status Service::make_data_dir() {
   return {};
 }
 
+storage::DatabaseOptions Service::database_options() {
+  storage::DatabaseOptions options;
+  options.written_bytes = &checkpoint_bytes_;
+  return options;
+}
+
 Status Service::open_store() {
-  auto opened = storage::CheckpointStore::open(path("sluice.db"), log_);
+  auto opened = storage::CheckpointStore::open(path("sluice.db"), log_, database_options());
   if (opened) {
     opened_ = std::move(*opened);
     return {};
@@ -127,6 +133,7 @@ Status Service::try_restore(storage::OpenedStore opened) {
   engine_.reset();
   CheckpointerOptions options;
   options.path = path("sluice.db");
+  options.database = database_options();
   checkpointer_ = std::make_unique<Checkpointer>(options, std::move(opened), *journal_, log_);
   engine_ = std::make_unique<Engine>(EngineParts{config_, registry_, *journal_, *intake_, *outbox_,
                                                  *checkpointer_, syncer_.get(), *clock_, counters_,
@@ -141,7 +148,8 @@ Status Service::restore_engine() {
   const std::string reason = status.error().message();
   engine_.reset();
   checkpointer_.reset();
-  auto replaced = storage::CheckpointStore::replace(path("sluice.db"), reason, log_);
+  auto replaced =
+      storage::CheckpointStore::replace(path("sluice.db"), reason, log_, database_options());
   if (!replaced) return std::move(replaced).error();
   return try_restore(std::move(*replaced));
 }
@@ -241,9 +249,17 @@ ClockSteps Service::clock_facts() const {
 }
 
 StatusFacts Service::facts() const {
-  return {clock_->now(),     journal_->health(),     intake_->stats(),
-          outbox_->stats(),  checkpointer_->stats(), counters_.suspended(),
-          engine_->failed(), clock_facts(),          counters_.gaps()};
+  return {clock_->now(),
+          journal_->health(),
+          intake_->stats(),
+          outbox_->stats(),
+          checkpointer_->stats(),
+          counters_.suspended(),
+          engine_->failed(),
+          clock_facts(),
+          counters_.gaps(),
+          checkpoint_bytes_,
+          std::chrono::steady_clock::now() - started_at_};
 }
 
 Service::Next Service::tend() {

@@ -78,6 +78,7 @@ class Service {
   Status start_sink();
   Status start_source();
 
+  storage::DatabaseOptions database_options();
   std::string path(const char* name) const { return config_.site.data_dir + "/" + name; }
   Status try_restore(storage::OpenedStore opened);
   void recall_faults();
@@ -115,6 +116,8 @@ class Service {
   std::chrono::steady_clock::time_point started_at_{std::chrono::steady_clock::now()};
   std::optional<std::chrono::steady_clock::time_point> receiving_since_;
   bool hold_released_{false};
+
+  std::atomic<std::uint64_t> checkpoint_bytes_{0};  ///< written by SQLite, see DatabaseOptions
 
   // In order of construction; stop() undoes them in reverse.
   std::unique_ptr<storage::Journal> journal_;

@@ -2,6 +2,7 @@
 
 #include "daemon/engine/gap_desk.hpp"
 #include "daemon/json.hpp"
+#include "daemon/process_io.hpp"
 
 namespace sluice::daemon {
 
@@ -78,7 +79,8 @@ Datum outbox_document(const storage::OutboxStats& outbox) {
                        {"dropped_values", number(outbox.dropped_values)}};
 }
 
-Datum checkpoint_document(const CheckpointerStats& checkpoint) {
+Datum checkpoint_document(const StatusFacts& facts) {
+  const CheckpointerStats& checkpoint = facts.checkpoint;
   return Datum::Struct{
       {"written", number(checkpoint.written)},
       {"failed", number(checkpoint.failed)},
@@ -87,7 +89,27 @@ Datum checkpoint_document(const CheckpointerStats& checkpoint) {
       {"last_taken_at",
        checkpoint.last_taken_at == 0 ? Datum{} : Datum{format_time(checkpoint.last_taken_at)}},
       {"last_duration_ms", checkpoint.last_duration_ms},
-      {"rebuilt", number(checkpoint.rebuilt)}};
+      {"rebuilt", number(checkpoint.rebuilt)},
+      {"written_bytes", number(facts.checkpoint_bytes)}};
+}
+
+Datum disk_document(const StatusFacts& facts, const Counters& counters) {
+  const std::uint64_t written = facts.journal.written_bytes + facts.checkpoint_bytes;
+  const auto running = std::chrono::duration<double>{facts.running}.count();
+  Datum per_reading;
+  if (counters.readings != 0) {
+    per_reading = static_cast<double>(written) / static_cast<double>(counters.readings);
+  }
+  // Of less than a minute, which has no checkpoint yet, nobody can tell a day.
+  Datum per_day;
+  if (running >= 60) {
+    per_day = static_cast<std::int64_t>(static_cast<double>(written) / running * 86'400);
+  }
+  const auto process = process_written_bytes();
+  return Datum::Struct{{"written_bytes", number(written)},
+                       {"bytes_per_reading", std::move(per_reading)},
+                       {"bytes_per_day", std::move(per_day)},
+                       {"process_written_bytes", process ? number(*process) : Datum{}}};
 }
 
 }  // namespace
@@ -211,7 +233,8 @@ Datum StatusBoard::document(const StatusFacts& facts, const Counters& counters,
                        {"set_aside", number(counters.set_aside)},
                        {"journal", journal_document(facts.journal)},
                        {"outbox", outbox_document(facts.outbox)},
-                       {"checkpoint", checkpoint_document(facts.checkpoint)},
+                       {"checkpoint", checkpoint_document(facts)},
+                       {"disk", disk_document(facts, counters)},
                        {"intake_waiting", number(facts.intake.waiting)},
                        {"clock_steps", number(facts.clock_steps.count)},
                        {"last_clock_step_ms", facts.clock_steps.last_ms},

@@ -40,6 +40,8 @@ struct StatusFacts {
   bool engine_failed{false};
   ClockSteps clock_steps{};
   std::map<std::string, GapTotals> gaps{};  ///< by source, see Counters
+  std::uint64_t checkpoint_bytes{};         ///< written by SQLite since the start
+  std::chrono::steady_clock::duration running{};
 };
 
 /// Something that is not as it should be.

@@ -114,7 +114,7 @@ Status CheckpointStore::reopen() {
   SLUICE_RETURN_IF_ERROR(check_untouched());
   // Closed first: SQLite has one index of the log for all of a process, and a read-only one stays.
   database_.close();
-  DatabaseOptions existing;
+  DatabaseOptions existing = database_.options();
   existing.create = false;
   auto database = Database::open(path(), existing);
   if (!database) return std::move(database).error();

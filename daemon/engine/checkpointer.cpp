@@ -193,7 +193,7 @@ Status Checkpointer::rebuild(Work& work) {
   if (!work.full) return Error{ErrorCode::kCorrupt, damage_};
   store_.reset();
   auto opened = storage::CheckpointStore::rebuild(options_.path, damage_, work.meta, work.delta,
-                                                  work.outbox, log_);
+                                                  work.outbox, log_, options_.database);
   if (!opened) return std::move(opened).error();
   store_ = std::move(opened->store);
   damage_.clear();

@@ -34,6 +34,7 @@ struct CheckpointerStats {
 
 struct CheckpointerOptions {
   std::string path;                       ///< of the database
+  storage::DatabaseOptions database{};    ///< for when it is written anew
   std::chrono::milliseconds retry{2000};  ///< between attempts to write or to open
   /// Rows of changes that may wait for the disk. A state of more rows than that may keep twice as
   /// many as it has.

@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "storage/sqlite/counting_vfs.hpp"
+
 namespace sluice::storage {
 namespace {
 
@@ -116,11 +118,16 @@ Result<Database> Database::open(const std::string& path, const DatabaseOptions& 
   } else {
     flags |= SQLITE_OPEN_READWRITE | (options.create ? SQLITE_OPEN_CREATE : 0);
   }
+  std::shared_ptr<const CountingVfs> vfs;
+  if (options.written_bytes != nullptr) {
+    vfs = std::make_shared<const CountingVfs>(*options.written_bytes);
+  }
   sqlite3* raw = nullptr;
-  const int result = sqlite3_open_v2(path.c_str(), &raw, flags, nullptr);
+  const int result = sqlite3_open_v2(path.c_str(), &raw, flags, name_of(vfs));
   Database database;
-  database.database_.reset(raw);
+  database.database_ = Handle{raw, Close{std::move(vfs)}};
   database.path_ = path;
+  database.options_ = options;
   if (result != SQLITE_OK) {
     return sqlite_error(path, result, raw != nullptr ? sqlite3_errmsg(raw) : nullptr);
   }
@@ -173,14 +180,19 @@ Status Database::quick_check() {
                "database " + path_ + ": quick_check says: " + std::string{statement->bytes(0)}};
 }
 
+const char* Database::name_of(const std::shared_ptr<const CountingVfs>& vfs) {
+  return vfs ? vfs->name() : nullptr;
+}
+
 Status Database::copy_to(const std::string& path) {
   if (!database_) return closed();
+  const auto& vfs = database_.get_deleter().vfs;
   sqlite3* raw = nullptr;
   const int opened = sqlite3_open_v2(
       path.c_str(), &raw,
       SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
-      nullptr);
-  const std::unique_ptr<sqlite3, Close> target{raw};
+      name_of(vfs));
+  const Handle target{raw, Close{vfs}};
   if (opened != SQLITE_OK) {
     return sqlite_error(path, opened, raw != nullptr ? sqlite3_errmsg(raw) : nullptr);
   }

@@ -6,6 +6,7 @@
 // (kFull) and other refusals (kIo).
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -18,11 +19,15 @@ struct sqlite3_stmt;
 
 namespace sluice::storage {
 
+class CountingVfs;
+
 struct DatabaseOptions {
   bool read_only{};
   bool create{true};
   bool synchronous_full{true};  ///< a commit survives a power cut; else only the file's soundness
   int busy_timeout_ms{5000};
+  /// Grows by each byte that is written to files: database, log, copies. Outlives the database.
+  std::atomic<std::uint64_t>* written_bytes{};
 };
 
 enum class ColumnType { kInteger, kReal, kText, kBlob, kNull };
@@ -78,15 +83,22 @@ class Database {
   /// Whether a transaction is open.
   bool in_transaction() const;
   const std::string& path() const { return path_; }
+  /// As it was opened with.
+  const DatabaseOptions& options() const { return options_; }
 
  private:
   struct Close {
     void operator()(sqlite3* database) const;
+    std::shared_ptr<const CountingVfs> vfs;  ///< goes when the database is closed; may be none
   };
+  using Handle = std::unique_ptr<sqlite3, Close>;
+
+  static const char* name_of(const std::shared_ptr<const CountingVfs>& vfs);
   Error closed() const { return Error{ErrorCode::kIo, "database " + path_ + " is not open"}; }
 
-  std::unique_ptr<sqlite3, Close> database_;
+  Handle database_;
   std::string path_;
+  DatabaseOptions options_;
 };
 
 /// Rolls back unless commit() succeeded.

@@ -19,6 +19,7 @@ void process(const Effort& effort, Table& table);    ///< the daemon at rest, an
 void latency(const Effort& effort, Table& table);    ///< from a reading to its alert
 void recovery(const Effort& effort, Table& table);   ///< the daemon's start on what it left
 void away(const Effort& effort, Table& table);       ///< memory while the broker is away
+void disk(const Effort& effort, Table& table);       ///< what the daemon writes
 
 struct Benchmark {
   const char* name;

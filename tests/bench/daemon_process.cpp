@@ -48,6 +48,14 @@ double DaemonProcess::memory_mib(const std::string& file, const std::string& nam
   throw std::runtime_error("no " + name + " of process " + pid);
 }
 
+double DaemonProcess::written_bytes() const {
+  std::ifstream io{"/proc/" + std::to_string(process_.pid()) + "/io"};
+  for (std::string line; std::getline(io, line);) {
+    if (line.starts_with("write_bytes: ")) return std::stod(line.substr(line.find(' ')));
+  }
+  throw std::runtime_error("the kernel does not say what the daemon has written");
+}
+
 double DaemonProcess::stop(std::chrono::seconds limit) {
   return seconds_of([&] {
     process_.signal(SIGTERM);

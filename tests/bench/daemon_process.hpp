@@ -25,6 +25,8 @@ class DaemonProcess {
   double seconds_to_ready() const { return seconds_to_ready_; }
   /// A line of /proc/<pid>/<file>, such as VmRSS of status, in MiB.
   double memory_mib(const std::string& file, const std::string& name) const;
+  /// What the kernel says that it has written to disks.
+  double written_bytes() const;
   /// In an orderly way. Gives the seconds that it took.
   double stop(std::chrono::seconds limit = std::chrono::seconds{30});
 

@@ -22,7 +22,7 @@ namespace sluice::bench {
 namespace {
 
 // First what measures in processes of its own: those need a parent without threads.
-constexpr std::array<Benchmark, 11> kBenchmarks{{{"pipeline", pipeline},
+constexpr std::array<Benchmark, 12> kBenchmarks{{{"pipeline", pipeline},
                                                  {"states", states},
                                                  {"away", away},
                                                  {"timers", timers},
@@ -32,7 +32,8 @@ constexpr std::array<Benchmark, 11> kBenchmarks{{{"pipeline", pipeline},
                                                  {"mqtt", mqtt},
                                                  {"latency", latency},
                                                  {"recovery", recovery},
-                                                 {"process", process}}};
+                                                 {"process", process},
+                                                 {"disk", disk}}};
 
 std::string processor() {
   std::ifstream info{"/proc/cpuinfo"};

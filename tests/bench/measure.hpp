@@ -18,13 +18,19 @@ struct Effort {
   /// Through the broker and the journal. A broker has 65,535 packet ids for what it has sent and
   /// waits for: with more queued than that, mosquitto crawls, whoever the subscriber is.
   std::size_t messages{60'000};
-  std::size_t alerts{2'000};      ///< whose latency is measured
-  std::chrono::seconds away{30};  ///< the broker
+  std::size_t alerts{2'000};        ///< whose latency is measured
+  std::chrono::seconds away{30};    ///< the broker
+  std::chrono::seconds quiet{130};  ///< a few readings a second; with a checkpoint each minute
 
   static Effort full() { return {}; }
-  static Effort quick() { return {3, 200'000, {100, 10'000, 1'000'000}, 1'000'000, 30'000, 500}; }
+  static Effort quick() {
+    return {3,      200'000, {100, 10'000, 1'000'000}, 1'000'000,
+            30'000, 500,     std::chrono::seconds{30}, std::chrono::seconds{65}};
+  }
   /// Only to see that everything runs.
-  static Effort smoke() { return {1, 2'000, {100}, 2'000, 500, 20, std::chrono::seconds{1}}; }
+  static Effort smoke() {
+    return {1, 2'000, {100}, 2'000, 500, 20, std::chrono::seconds{1}, std::chrono::seconds{1}};
+  }
 };
 
 double median(std::vector<double> values);

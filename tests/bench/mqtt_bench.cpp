@@ -3,7 +3,6 @@
 // Both have a persistent session. While neither is connected, the same messages are published for
 // both; then each in turn connects and takes what waits, as fast as it can. So neither the
 // publisher nor the other one is in the way on a small machine.
-#include <cstdio>
 #include <memory>
 #include <stdexcept>
 #include <thread>
@@ -23,17 +22,6 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::seconds kPatience{120};
 /// Whoever is asked has to answer: not too often.
 constexpr std::chrono::milliseconds kLook{5};
-
-/// With mosquitto's own publisher, which keeps many messages in flight.
-void publish(Site& site, std::size_t count) {
-  const std::string command = "mosquitto_pub -h 127.0.0.1 -p " +
-                              std::to_string(site.broker().port()) + " -V 5 -q 1 -l -t " +
-                              kSiteTopic;
-  FILE* pipe = ::popen(command.c_str(), "w");
-  if (pipe == nullptr) throw std::runtime_error("cannot start mosquitto_pub");
-  for (std::size_t i = 0; i < count; ++i) std::fprintf(pipe, "%s\n", site_payload(i).c_str());
-  if (::pclose(pipe) != 0) throw std::runtime_error("mosquitto_pub failed");
-}
 
 /// Seconds from the first message to the last.
 template <class Count>
@@ -110,7 +98,7 @@ void mqtt(const Effort& effort, Table& table) {
   std::vector<double> without;
   std::vector<double> kept;
   for (int i = 0; i < effort.repetitions; ++i) {
-    publish(site, effort.messages);
+    publish_readings(site, effort.messages);
     bare.connect();
     theirs.push_back(drain(effort.messages, [&] { return bare.count(); }));
     bare.disconnect();
@@ -118,7 +106,7 @@ void mqtt(const Effort& effort, Table& table) {
     own.push_back(drain(effort.messages, [&] { return daemon.readings(); }));
     daemon.stop();
     ratios.push_back(theirs.back() / own.back());
-    publish(site, effort.messages);
+    publish_readings(site, effort.messages);
     bare.connect();
     drain(effort.messages, [&] { return bare.count(); });
     bare.disconnect();

@@ -1,6 +1,7 @@
 #include "tests/bench/site.hpp"
 
 #include <cstdio>
+#include <stdexcept>
 
 namespace sluice::bench {
 
@@ -48,6 +49,16 @@ std::string site_payload(std::size_t number, std::size_t sensors) {
       R"({"sensor":"sensor-%06zu","level":%.3f,"battery":3.61,"rssi":-71,"seq":%zu,"unit":"cm"})",
       number % sensors, level, 1'000'000 + number % 1'000'000);
   return text;
+}
+
+void publish_readings(Site& site, std::size_t count) {
+  const std::string command = "mosquitto_pub -h 127.0.0.1 -p " +
+                              std::to_string(site.broker().port()) + " -V 5 -q 1 -l -t " +
+                              kSiteTopic;
+  FILE* pipe = ::popen(command.c_str(), "w");
+  if (pipe == nullptr) throw std::runtime_error("cannot start mosquitto_pub");
+  for (std::size_t i = 0; i < count; ++i) std::fprintf(pipe, "%s\n", site_payload(i).c_str());
+  if (::pclose(pipe) != 0) throw std::runtime_error("mosquitto_pub failed");
 }
 
 }  // namespace sluice::bench

@@ -29,4 +29,8 @@ class Site {
 std::string site_payload(std::size_t number, std::size_t sensors = 100);
 inline constexpr const char* kSiteTopic = "site/levels";
 
+/// So many of them with QoS 1, by mosquitto's own publisher, which keeps many in flight. Returns
+/// when the broker has them all.
+void publish_readings(Site& site, std::size_t count);
+
 }  // namespace sluice::bench

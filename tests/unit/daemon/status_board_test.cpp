@@ -106,6 +106,25 @@ TEST_F(Board, ShowsAGapForTenMinutes) {
             R"("to":100,"noticed":"1970-01-12T13:46:40.000Z"},"unnumbered":0}})");
 }
 
+TEST_F(Board, AddsUpWhatIsWritten) {
+  const auto disk = [this](const char* name) {
+    const auto document = parse_json(board_.publication(facts_, counters_, true)->payload);
+    const Datum* part = document ? document->member("disk") : nullptr;
+    const Datum* value = part == nullptr ? nullptr : part->member(name);
+    return value == nullptr ? std::string{"not there"} : to_json(*value);
+  };
+  facts_.journal.written_bytes = 1300;
+  facts_.checkpoint_bytes = 700;
+  EXPECT_EQ(disk("written_bytes"), "2000");
+  EXPECT_EQ(disk("bytes_per_reading"), "null");
+  EXPECT_EQ(disk("bytes_per_day"), "null") << "too early to tell";
+  counters_.readings = 16;
+  facts_.running = std::chrono::minutes{2};
+  EXPECT_EQ(disk("bytes_per_reading"), "125.0");
+  EXPECT_EQ(disk("bytes_per_day"), "1440000");
+  EXPECT_NE(disk("process_written_bytes"), "not there");
+}
+
 TEST_F(Board, NamesEachDegradedMode) {
   connect();
   facts_.journal.durable = false;

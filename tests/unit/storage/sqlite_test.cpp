@@ -1,5 +1,8 @@
 #include "storage/sqlite/database.hpp"
 
+#include <atomic>
+#include <filesystem>
+
 #include "tests/unit/storage/storage_test_support.hpp"
 
 namespace sluice::storage {
@@ -111,6 +114,57 @@ TEST(Sqlite, TellsALockFromDamage) {
   auto refused = Transaction::begin(second);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code(), ErrorCode::kUnavailable);
+}
+
+std::uint64_t size_of(const std::string& path) { return std::filesystem::file_size(path); }
+
+TEST(Sqlite, CountsEachByteThatIsWritten) {
+  TempDir dir;
+  std::atomic<std::uint64_t> written{0};
+  DatabaseOptions options;
+  options.written_bytes = &written;
+  {
+    Database database = open(dir / "a.db", options);
+    ASSERT_TRUE(database.execute("PRAGMA wal_autocheckpoint = 0; CREATE TABLE t(a ANY) STRICT"));
+    const std::uint64_t before = written - size_of(dir / "a.db-wal");
+    for (int n = 0; n < 50; ++n) {
+      ASSERT_TRUE(database.execute("INSERT INTO t VALUES (zeroblob(3000))"));
+    }
+    EXPECT_EQ(written - before, size_of(dir / "a.db-wal")) << "the log only grows";
+
+    const std::uint64_t before_copy = written;
+    ASSERT_TRUE(database.copy_to(dir / "copy.db"));
+    EXPECT_GE(written - before_copy, size_of(dir / "copy.db"));
+
+    const std::uint64_t before_move = written;
+    auto moved = database.integer("PRAGMA wal_checkpoint(TRUNCATE)");
+    ASSERT_TRUE(moved);
+    EXPECT_EQ(size_of(dir / "a.db-wal"), 0U);
+    EXPECT_GE(written - before_move, 50U * 3000) << "from the log into the database";
+    EXPECT_LE(written - before_move, size_of(dir / "a.db"));
+  }
+  const std::uint64_t at_the_end = written;
+  Database uncounted = open(dir / "a.db");
+  ASSERT_TRUE(uncounted.execute("INSERT INTO t VALUES (1)"));
+  EXPECT_EQ(written, at_the_end);
+}
+
+TEST(Sqlite, CountsIntoTheCounterOfEachDatabase) {
+  TempDir dir;
+  std::atomic<std::uint64_t> first{0};
+  std::atomic<std::uint64_t> second{0};
+  DatabaseOptions options;
+  options.written_bytes = &first;
+  Database a = open(dir / "a.db", options);
+  options.written_bytes = &second;
+  Database b = open(dir / "b.db", options);
+  ASSERT_TRUE(b.execute("CREATE TABLE t(a ANY) STRICT"));
+  const std::uint64_t only_first = first;
+  const std::uint64_t only_second = second;
+  a = std::move(b);
+  ASSERT_TRUE(a.execute("INSERT INTO t VALUES (1)"));
+  EXPECT_GT(second, only_second);
+  EXPECT_LE(first, only_first + 8192) << "its log may have gone into it when it was closed";
 }
 
 TEST(Sqlite, CopiesWhatIsStillInTheWal) {
