@@ -33,8 +33,13 @@ sources() {
 }
 
 # Copies the tree to a folder: what git knows, and new files that are not ignored.
+# Without git, as from a release's archive, all but the build folder.
 copy_tree() { # copy_tree FOLDER
   local file
+  if [[ ! -e .git ]]; then
+    tar -c --exclude=./build . | tar -x -C "$1"
+    return
+  fi
   git ls-files --cached --others --exclude-standard -z |
     while IFS= read -r -d '' file; do
       if [[ -e $file || -L $file ]]; then printf '%s\0' "$file"; fi
