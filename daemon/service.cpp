@@ -195,7 +195,7 @@ Status Service::start_sink() {
   auto options = mqtt_options();
   if (!options) return std::move(options).error();
   options->status_topic = Topics{config_.site.prefix}.status();
-  sink_ = mqtt::make_sink(*options, board_, log_);
+  sink_ = mqtt::make_sink(*options, board_, log_, [this] { return board_.receiving(); });
   return sink_->start(*outbox_);
 }
 
@@ -210,7 +210,11 @@ Status Service::start_source() {
   for (const auto& source : config_.sources) {
     subscriptions.push_back({source.name, source.topic, source.qos});
   }
-  source_ = mqtt::make_source(*options, std::move(subscriptions), board_, log_);
+  std::vector<std::string> filters;
+  for (const auto& subscription : subscriptions) filters.push_back(subscription.filter);
+  subscriptions_ = std::make_unique<SubscriptionMemory>(path("subscriptions"), log_);
+  source_ = mqtt::make_source(*options, std::move(subscriptions), board_, log_,
+                              subscriptions_->begin(std::move(filters)));
   receiver_ = std::make_unique<Receiver>(*journal_, *clock_);
   return source_->start(*receiver_);
 }
@@ -270,6 +274,7 @@ Service::Next Service::tend() {
   watch_clock();
   journal_->try_disk(clock_->now());
   release_hold_when_all_is_in();
+  if (board_.receiving()) subscriptions_->settle();
   const StatusFacts now = facts();
   tell_of_faults(now);
   const bool wanted = engine_->take_status_request();
@@ -315,6 +320,7 @@ void Service::stop() noexcept {
   if (stopped_) return;
   stopped_ = true;
   try {
+    if (subscriptions_ && board_.receiving()) subscriptions_->settle();
     if (source_) source_->stop();
     storage::crash_point("stop.after-receiving");
     if (engine_) engine_->stop();

@@ -18,6 +18,7 @@
 #include "daemon/engine/syncer.hpp"
 #include "daemon/site_clock.hpp"
 #include "daemon/status_board.hpp"
+#include "daemon/subscription_memory.hpp"
 #include "pipeline/base/log.hpp"
 #include "pipeline/plugin/connector.hpp"
 #include "pipeline/plugin/registry.hpp"
@@ -129,6 +130,7 @@ class Service {
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<PublicationSink> sink_;
   std::unique_ptr<Receiver> receiver_;
+  std::unique_ptr<SubscriptionMemory> subscriptions_;
   std::unique_ptr<MessageSource> source_;
   bool stopped_{false};
 };

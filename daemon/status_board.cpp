@@ -121,11 +121,10 @@ void StatusBoard::on_connection(std::string_view connector, bool connected,
   Connection& connection = of(connector);
   // Attempts that fail for the same reason again and again are no news.
   const bool news = connection.connected != connected || connection.reason != reason;
-  if (connected) {
-    if (!connection.connected) ++connection.connects;
-    // What the broker refused is asked for again on each connection: a fault that stays comes back.
-    connection.last_fault.clear();
-  }
+  if (connected && !connection.connected) ++connection.connects;
+  // What the broker refused is asked for again on each connection, before that counts as made: a
+  // fault that stays comes back.
+  if (!connected) connection.last_fault.clear();
   connection.connected = connected;
   connection.reason = reason;
   if (!news) return;

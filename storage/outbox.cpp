@@ -18,7 +18,8 @@ constexpr Duration kLongest = std::chrono::hours{24};
 Outbox::Outbox(OutboxOptions options, DeliveredCallback on_delivered)
     : options_{options},
       on_delivered_{std::move(on_delivered)},
-      gate_closed_{options.gate_closed} {}
+      gate_closed_{options.gate_closed},
+      retained_{options.max_bytes / 4} {}
 
 std::size_t Outbox::cost(const Publication& publication) {
   return kOverhead + publication.topic.size() + publication.payload.size();
@@ -261,6 +262,10 @@ void Outbox::delivered(const Publication& publication) {
       if (found == topic->second.in_flight.end()) return;
       --count_;
       bytes_ -= cost(found->second.publication);
+      // What has no cause in the journal is made anew by itself.
+      const bool lasts = publication.urgency == Urgency::kStatus && publication.retain &&
+                         publication.id.sequence != 0;
+      if (lasts && found->second.order == topic->second.newest) retained_.put(publication);
       topic->second.in_flight.erase(found);
       forget_if_idle(lane, publication.topic);
     }
@@ -295,6 +300,21 @@ void Outbox::returned(const Publication& publication) {
         ++counts_.coalesced;
         forget_if_idle(lane, publication.topic);
       }
+    }
+  }
+  changed_.notify_one();
+}
+
+void Outbox::on_connected() {
+  {
+    const std::lock_guard lock{mutex_};
+    for (const Publication& state : retained_.all()) {
+      if (status_.topics.contains(state.topic)) continue;  // a newer one is on its way
+      if (!has_room_for(cost(state))) break;
+      const Order order = next_order_++;
+      Topic& topic = status_.topics[state.topic];
+      topic.newest = order;
+      enqueue(status_, topic, {state, order});
     }
   }
   changed_.notify_one();

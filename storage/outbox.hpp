@@ -20,6 +20,7 @@
 
 #include "pipeline/plugin/connector.hpp"
 #include "pipeline/records/publication.hpp"
+#include "storage/retained_states.hpp"
 
 namespace sluice::storage {
 
@@ -84,6 +85,9 @@ class Outbox final : public PublicationQueue {
   std::optional<Publication> take(Duration patience) override;
   void delivered(const Publication& publication) override;
   void returned(const Publication& publication) override;
+  /// Retained states that it was given since the start wait once more, as far as a quarter of
+  /// max_bytes holds them.
+  void on_connected() override;
 
  private:
   using Order = std::uint64_t;
@@ -135,6 +139,7 @@ class Outbox final : public PublicationQueue {
   std::map<PublicationId, Order> alert_ids_;  ///< waiting or in flight
   Coalesced status_;
   Coalesced values_;
+  RetainedStates retained_;
   std::size_t count_{};
   std::size_t bytes_{};
   std::size_t alert_bytes_{};

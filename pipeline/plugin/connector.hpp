@@ -62,6 +62,9 @@ class PublicationQueue {
   /// It was not acknowledged (connection lost, time-out): it will be handed out again, unless a
   /// newer one for its topic has replaced it meanwhile.
   virtual void returned(const Publication& publication) = 0;
+  /// A connection was made, maybe to a broker that has lost what it had: retained states may be
+  /// handed out again.
+  virtual void on_connected() {}
 };
 
 class PublicationSink {

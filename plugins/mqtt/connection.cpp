@@ -71,6 +71,14 @@ void Connection::stop(Duration patience) noexcept {
   client_.reset();
 }
 
+void Connection::settle() {
+  {
+    const std::lock_guard lock{mutex_};
+    settled_ = true;
+  }
+  changed_.notify_all();
+}
+
 void Connection::renew(std::string reason) { lose(std::move(reason)); }
 
 bool Connection::is_waiting() const {
@@ -84,6 +92,7 @@ void Connection::connected(const std::string&) {
     // An attempt may succeed while stop() takes the client away.
     if (stopping_) return;
     opening_ = true;
+    settled_ = false;
   }
   events_.on_open(*client_, receive_maximum_);
   {
@@ -144,7 +153,7 @@ void Connection::run() noexcept {
     std::string why = attempt();
     if (why.empty()) {
       const Clock::time_point since = Clock::now();
-      observer_.on_connection(to_string(role_), true, "");
+      if (await_settled()) observer_.on_connection(to_string(role_), true, "");
       why = await_loss();
       if (Clock::now() - since > kSteady)
         backoff_.reset();
@@ -193,6 +202,12 @@ std::string Connection::await_connection(const std::string& uri) {
   const int failure = over ? failure_ : MQTTASYNC_FAILURE;
   lock.unlock();
   return explain(failure, uri, options_);
+}
+
+bool Connection::await_settled() {
+  std::unique_lock lock{mutex_};
+  changed_.wait(lock, [this] { return stopping_ || settled_ || state_ == State::kLost; });
+  return settled_ && state_ == State::kConnected;
 }
 
 std::string Connection::await_loss() {

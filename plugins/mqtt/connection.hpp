@@ -25,8 +25,9 @@ namespace sluice::mqtt {
 class ConnectionEvents {
  public:
   virtual ~ConnectionEvents() = default;
-  /// Each time a connection is made. Requests may be started on the client, not waited for. The
-  /// broker takes `receive_maximum` publications before it wants to have acknowledged one.
+  /// Each time a connection is made. Requests may be started on the client, not waited for; it
+  /// counts as connected from Connection::settle() on. The broker takes `receive_maximum`
+  /// publications before it wants to have acknowledged one.
   virtual void on_open(paho::async_client& client, std::size_t receive_maximum) noexcept = 0;
   /// After a loss, and after each failed attempt; also on the connection's or renew()'s thread.
   virtual void on_down() noexcept = 0;
@@ -46,6 +47,10 @@ class Connection final : private paho::callback, private paho::iaction_listener 
   /// Ends the connection in an orderly way, within about `patience`. After it returns, no event
   /// comes any more. Not from a callback.
   void stop(Duration patience) noexcept;
+
+  /// What had to be asked of the broker over the new connection is answered. Any thread, also from
+  /// on_open().
+  void settle();
 
   /// Drops the connection and makes a new one; for when it is up and yet does nothing.
   void renew(std::string reason);
@@ -73,6 +78,7 @@ class Connection final : private paho::callback, private paho::iaction_listener 
   std::string attempt();
   std::string try_to_connect(const std::string& uri);
   std::string await_connection(const std::string& uri);
+  bool await_settled();
   std::string await_loss();
   Result<std::optional<Credentials>> credentials();
   void pause(Duration length);
@@ -95,6 +101,7 @@ class Connection final : private paho::callback, private paho::iaction_listener 
   State state_{State::kIdle};
   bool stopping_{};
   bool opening_{};  ///< on_open is using the client
+  bool settled_{};
   Duration patience_{};
   int failure_{};
   std::size_t receive_maximum_{65'535};  ///< what MQTT says if the broker does not

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -53,15 +54,21 @@ Result<MqttOptions> from(const Options& options);
 /// Receives at least once from a session that outlives this process. Filters are checked by
 /// start(). A message that several filters match is handed over once, as that of the first of
 /// them (with 3.1.1 if the broker sends it once, as mosquitto does; with 5 for up to 63 filters).
-/// `observer` and `log` outlive the source; the observer is told of "source". Started once.
+/// `observer` and `log` outlive the source; the observer is told of "source", as connected once the
+/// broker has answered all subscriptions. Started once.
+/// `former_filters`: what an earlier configuration subscribed to, and the broker may still know by
+/// the session; those that are not subscribed to any more are taken back.
 std::unique_ptr<MessageSource> make_source(MqttOptions options,
                                            std::vector<Subscription> subscriptions,
-                                           ConnectionObserver& observer, Log& log);
+                                           ConnectionObserver& observer, Log& log,
+                                           std::vector<std::string> former_filters = {});
 
 /// Sends with a bounded window of unacknowledged publications. `observer` and `log` outlive the
 /// sink; the observer is told of "sink". Started once. A publication on a malformed topic is
 /// reported as a fault and counts as delivered: no broker would ever take it.
+/// "online" is published on each connection once `is_receiving` says true (any thread; empty: at
+/// once), so whoever sees it can send. The rest does not wait for it.
 std::unique_ptr<PublicationSink> make_sink(MqttOptions options, ConnectionObserver& observer,
-                                           Log& log);
+                                           Log& log, std::function<bool()> is_receiving = {});
 
 }  // namespace sluice::mqtt

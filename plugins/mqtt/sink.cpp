@@ -13,6 +13,7 @@ using std::chrono::milliseconds;
 // a stop is noticed soon enough, and the processor sleeps.
 constexpr milliseconds kBusyPatience{20};
 constexpr milliseconds kIdlePatience{250};
+constexpr milliseconds kPatienceToAnnounce{50};
 
 // A refusal is for good until somebody changes the broker's rules.
 constexpr std::chrono::seconds kRefusedPause{10};
@@ -27,10 +28,12 @@ Window::Ticket ticket_of(const paho::token& token) {
 
 }  // namespace
 
-MqttSink::MqttSink(MqttOptions options, ConnectionObserver& observer, Log& log)
+MqttSink::MqttSink(MqttOptions options, ConnectionObserver& observer, Log& log,
+                   std::function<bool()> is_receiving)
     : options_{std::move(options)},
       observer_{observer},
       log_{log},
+      is_receiving_{std::move(is_receiving)},
       window_{static_cast<std::size_t>(options_.in_flight)},
       connection_{options_, Role::kSink, *this, observer, log} {}
 
@@ -72,9 +75,11 @@ void MqttSink::on_open(paho::async_client&, std::size_t receive_maximum) noexcep
     // Left over from a connection whose end nobody told us about.
     for (Publication& one : window_.remove_all()) settled_.returned.push_back(std::move(one));
     connected_ = true;
+    greeted_ = false;
     announced_ = false;
   }
   changed_.notify_all();
+  connection_.settle();
 }
 
 void MqttSink::on_down() noexcept {
@@ -133,13 +138,11 @@ bool MqttSink::step() {
   if (is_over()) return false;
   std::unique_lock lock{mutex_};
   const bool connected = connected_;
-  const bool announced = announced_;
   const bool full = window_.is_full();
   lock.unlock();
+  if (connected) greet();
   if (!connected) {
     wait_for_connection();
-  } else if (!announced) {
-    announce();
   } else if (full) {
     wait_for_room();
   } else if (auto publication = queue_->take(take_patience())) {
@@ -187,7 +190,20 @@ void MqttSink::check_deadlines() {
                     std::to_string(options_.publish_timeout.count()) + " ms: is it overloaded?");
 }
 
-// Before anything else, so that whoever sees an alert knows that we are there.
+/// What a new connection begins with: first of all, so that whoever sees an alert knows that we are
+/// there, but not before we can be sent something.
+void MqttSink::greet() {
+  bool greeted = false;
+  bool announced = false;
+  {
+    const std::lock_guard lock{mutex_};
+    greeted = std::exchange(greeted_, true);
+    announced = announced_;
+  }
+  if (!greeted) queue_->on_connected();
+  if (!announced && (!is_receiving_ || is_receiving_())) announce();
+}
+
 void MqttSink::announce() {
   {
     const std::lock_guard lock{mutex_};
@@ -218,6 +234,7 @@ void MqttSink::wait_for_connection() {
 Duration MqttSink::take_patience() {
   const std::lock_guard lock{mutex_};
   if (stopping_) return window_.is_empty() ? Duration{0} : milliseconds{2};
+  if (!announced_) return kPatienceToAnnounce;
   return window_.is_empty() && settled_.delivered.empty() ? kIdlePatience : kBusyPatience;
 }
 
@@ -283,8 +300,8 @@ void MqttSink::return_rest() {
 }
 
 std::unique_ptr<PublicationSink> make_sink(MqttOptions options, ConnectionObserver& observer,
-                                           Log& log) {
-  return std::make_unique<MqttSink>(std::move(options), observer, log);
+                                           Log& log, std::function<bool()> is_receiving) {
+  return std::make_unique<MqttSink>(std::move(options), observer, log, std::move(is_receiving));
 }
 
 }  // namespace sluice::mqtt

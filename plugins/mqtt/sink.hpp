@@ -4,6 +4,7 @@
 
 #include <condition_variable>
 #include <deque>
+#include <functional>
 #include <mutex>
 #include <thread>
 
@@ -16,7 +17,8 @@ class MqttSink final : public PublicationSink,
                        private ConnectionEvents,
                        private paho::iaction_listener {
  public:
-  MqttSink(MqttOptions options, ConnectionObserver& observer, Log& log);
+  MqttSink(MqttOptions options, ConnectionObserver& observer, Log& log,
+           std::function<bool()> is_receiving);
   ~MqttSink() override;
 
   Status start(PublicationQueue& queue) override;
@@ -50,6 +52,7 @@ class MqttSink final : public PublicationSink,
   bool is_over();
   void settle_all();
   void check_deadlines();
+  void greet();
   void announce();
   void wait_for_room();
   void wait_for_connection();
@@ -62,6 +65,7 @@ class MqttSink final : public PublicationSink,
   const MqttOptions options_;
   ConnectionObserver& observer_;
   Log& log_;
+  const std::function<bool()> is_receiving_;
   PublicationQueue* queue_{};
   std::thread thread_;
 
@@ -71,6 +75,7 @@ class MqttSink final : public PublicationSink,
   Settled settled_;
   std::deque<Refused> refused_;
   bool connected_{};
+  bool greeted_{};    ///< the queue knows of this connection
   bool announced_{};  ///< "online" was sent over this connection
   bool goodbye_done_{};
   bool stopping_{};

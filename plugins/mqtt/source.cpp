@@ -1,6 +1,7 @@
 // The receiving client. Everything that matters happens inside Paho's callback: when that returns,
 // Paho acknowledges the message, whatever became of it.
 #include <chrono>
+#include <functional>
 
 #include "pipeline/base/log.hpp"
 #include "plugins/mqtt/connection.hpp"
@@ -21,9 +22,10 @@ class MqttSource final : public MessageSource,
                          private paho::iaction_listener {
  public:
   MqttSource(MqttOptions options, std::vector<Subscription> subscriptions,
-             ConnectionObserver& observer, Log& log)
+             ConnectionObserver& observer, Log& log, std::vector<std::string> former_filters)
       : options_{std::move(options)},
         subscriptions_{std::move(subscriptions)},
+        former_filters_{std::move(former_filters)},
         observer_{observer},
         log_{log},
         connection_{options_, Role::kSource, *this, observer, log} {}
@@ -42,16 +44,20 @@ class MqttSource final : public MessageSource,
   void on_failure(const paho::token& token) override;
 
   void subscribe(paho::async_client& client, std::size_t index);
+  void request(const std::string& filter, const std::function<void()>& send);
+  void note_answer();
   void hand_over(std::size_t index, const paho::message& message);
   bool is_copy(std::size_t first, const paho::message& message);
 
   const MqttOptions options_;
   const std::vector<Subscription> subscriptions_;
+  std::vector<std::string> former_filters_;
   ConnectionObserver& observer_;
   Log& log_;
   MessageHandler* handler_{};
   std::vector<TopicFilter> filters_;
   bool with_identifiers_{};
+  std::size_t unanswered_{};  ///< requests over this connection; Paho's receiving thread
   Copies copies_;
   Connection connection_;  // last: its threads use the rest
 };
@@ -72,7 +78,9 @@ Status MqttSource::start(MessageHandler& handler) {
     if (subscription.qos < 0 || subscription.qos > 2)
       return Error{ErrorCode::kInvalid, name + ": QoS must be 0, 1 or 2"};
     filters_.emplace_back(subscription.filter);
+    std::erase(former_filters_, subscription.filter);
   }
+  std::erase_if(former_filters_, [](const std::string& filter) { return !check_filter(filter); });
   // Only where needed: not every broker can do identifiers. 3.1.1 has none; there mosquitto sends a
   // message once, and a broker that does not cannot be helped.
   with_identifiers_ = options_.version == 5 && filters_.size() < 64 && any_overlap(filters_);
@@ -81,16 +89,29 @@ Status MqttSource::start(MessageHandler& handler) {
 }
 
 void MqttSource::on_open(paho::async_client& client, std::size_t) noexcept {
+  unanswered_ = subscriptions_.size() + former_filters_.size();
+  if (unanswered_ == 0) connection_.settle();
   // Each time: the broker may have lost the session, and retained settings are sent again for it.
   for (std::size_t index = 0; index < subscriptions_.size(); ++index) {
-    try {
-      subscribe(client, index);
-    } catch (const std::exception& fault) {
-      observer_.on_fault("source", "cannot subscribe to \"" +
-                                       printable(subscriptions_[index].filter) +
-                                       "\": " + fault.what());
-    }
+    request(subscriptions_[index].filter, [&] { subscribe(client, index); });
   }
+  for (const std::string& filter : former_filters_) {
+    request(filter, [&] { client.unsubscribe(filter, nullptr, *this); });
+  }
+}
+
+void MqttSource::request(const std::string& filter, const std::function<void()>& send) {
+  try {
+    send();
+  } catch (const std::exception& fault) {
+    observer_.on_fault("source",
+                       "cannot subscribe to \"" + printable(filter) + "\": " + fault.what());
+    note_answer();
+  }
+}
+
+void MqttSource::note_answer() {
+  if (unanswered_ != 0 && --unanswered_ == 0) connection_.settle();
 }
 
 void MqttSource::subscribe(paho::async_client& client, std::size_t index) {
@@ -107,6 +128,9 @@ void MqttSource::subscribe(paho::async_client& client, std::size_t index) {
 }
 
 void MqttSource::on_success(const paho::token& token) {
+  note_answer();
+  // Of an unsubscription there is nothing to say.
+  if (token.get_user_context() == nullptr) return;
   guarded(log_, "subscribe", [&] {
     // Complete by now, so this does not wait.
     const auto granted = token.get_subscribe_response().get_reason_codes();
@@ -123,6 +147,8 @@ void MqttSource::on_failure(const paho::token& token) {
   const int code = std::max(token.get_return_code(), int{token.get_reason_code()});
   // Below 0 the connection went away; the next one asks again.
   if (code < 0x80) return;
+  note_answer();
+  if (token.get_user_context() == nullptr) return;
   guarded(log_, "subscribe", [&] {
     const auto* asked = static_cast<const Subscription*>(token.get_user_context());
     observer_.on_fault("source", "the broker refuses the subscription to \"" +
@@ -138,13 +164,13 @@ void MqttSource::on_message(const paho::message& message) noexcept {
     if (!with_identifiers_ || !is_copy(index, message)) hand_over(index, message);
     return;
   }
-  // The broker still knows a filter of an earlier configuration.
+  // It waited from before a filter was taken back, or the broker knows one that nobody remembers.
   log_.write_limited("mqtt-unexpected-topic", LogLevel::kWarning,
                      "a message on \"" + printable(topic) +
-                         "\" matches no source and is dropped: the broker keeps a subscription of "
-                         "an earlier configuration of client id \"" +
+                         "\" matches no source and is dropped: it came for a subscription of an "
+                         "earlier configuration of client id \"" +
                          client_id(options_, Role::kSource) +
-                         "\"; a new 'client_id' leaves it behind");
+                         "\"; if this goes on, a new 'client_id' leaves that behind");
 }
 
 bool MqttSource::is_copy(std::size_t first, const paho::message& message) {
@@ -178,8 +204,10 @@ void MqttSource::hand_over(std::size_t index, const paho::message& message) {
 
 std::unique_ptr<MessageSource> make_source(MqttOptions options,
                                            std::vector<Subscription> subscriptions,
-                                           ConnectionObserver& observer, Log& log) {
-  return std::make_unique<MqttSource>(std::move(options), std::move(subscriptions), observer, log);
+                                           ConnectionObserver& observer, Log& log,
+                                           std::vector<std::string> former_filters) {
+  return std::make_unique<MqttSource>(std::move(options), std::move(subscriptions), observer, log,
+                                      std::move(former_filters));
 }
 
 }  // namespace sluice::mqtt

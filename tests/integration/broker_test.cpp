@@ -93,6 +93,55 @@ TEST_P(Broker, IsToldWhenWeAreThereAndWhenNot) {
   EXPECT_TRUE(site.probe().wait_for_message(Site::topic("status"), "offline"));
 }
 
+TEST_P(Broker, MaySendAsSoonAsItIsToldThatWeAreThere) {
+  MosquittoBroker broker;
+  Site site{broker, {.protocol = protocol()}};
+  site.probe();
+  site.launch();
+  ASSERT_TRUE(site.probe().wait_for_message(Site::topic("status"), "online"));
+  site.send("mill", 101);
+  EXPECT_EQ(site.wait_for("alert/flood/").topic, Site::topic("alert/flood/mill"));
+}
+
+TEST_P(Broker, ThatHasForgottenAllGetsSubscriptionsAndAlarmsAgain) {
+  MosquittoBroker broker;
+  Site site{broker, {.protocol = protocol()}};
+  site.start();
+  site.send("mill", 101);
+  site.wait_for("alarm/flood/mill");
+  broker.kill();
+  broker.start();
+  site.wait_for_subscriptions();
+  site.reconnect_probe();
+  EXPECT_EQ(text_at(site.wait_for("alarm/flood/mill").document, "state"), "active");
+  EXPECT_TRUE(site.probe().wait_for_message(Site::topic("status"), "online"));
+  site.send("mill", 1);
+  EXPECT_EQ(text_at(site.wait_for("alert/flood/mill").document, "state"), "cleared");
+}
+
+TEST_P(Broker, ForgetsFiltersThatTheConfigurationNoLongerHas) {
+  MosquittoBroker broker;
+  Site site{broker, {.protocol = protocol()}};
+  site.start();
+  ASSERT_EQ(site.stop(SIGTERM), (ExitStatus{.code = 0, .signal = {}}));
+  site.set_source(
+      "[[source]]\nname = \"levels\"\ntopic = \"new/+/level\"\nformat = \"json\"\n"
+      "sensor = \"/sensor\"\nlevel = \"/level\"\n");
+  site.write_config();
+  for (int round = 0; round < 2; ++round) {
+    site.start();
+    ASSERT_TRUE(site.daemon().wait_for_text("connected to the broker for receiving"));
+    site.probe().publish("site/x/level", R"({"sensor":"mill","level":101})");
+    site.probe().publish("new/x/level", R"({"sensor":"weir","level":101})");
+    site.wait_for("value/mean/weir");
+    EXPECT_THAT(site.daemon().errors(), testing::Not(testing::HasSubstr("matches no source")));
+    ASSERT_EQ(site.stop(SIGTERM), (ExitStatus{.code = 0, .signal = {}}));
+  }
+  EXPECT_THAT(read_file(site.data() / "subscriptions"), testing::HasSubstr("new/+/level\n"));
+  EXPECT_THAT(read_file(site.data() / "subscriptions"),
+              testing::Not(testing::HasSubstr("site/+/level")));
+}
+
 TEST_P(Broker, TellsOthersWhenWeDie) {
   MosquittoBroker broker;
   Site site{broker, {.protocol = protocol()}};

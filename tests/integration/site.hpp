@@ -54,6 +54,7 @@ class Site {
   std::filesystem::path config() const { return folder_ / "sluice.toml"; }
   /// For the next start.
   void set_monitors(std::string monitors) { setup_.monitors = std::move(monitors); }
+  void set_source(std::string source) { setup_.source = std::move(source); }
   void write_config() const;
 
   /// Starts the daemon and waits for nothing.

@@ -169,6 +169,18 @@ class TestQueue : public PublicationQueue {
     changed_.notify_all();
   }
 
+  void on_connected() override {
+    {
+      const std::lock_guard lock{mutex_};
+      ++connections_;
+    }
+    changed_.notify_all();
+  }
+
+  bool wait_for_connections(int count) {
+    std::unique_lock lock{mutex_};
+    return changed_.wait_for(lock, test::kLimit, [&] { return connections_ >= count; });
+  }
   bool wait_for_delivered(std::size_t count) {
     std::unique_lock lock{mutex_};
     return changed_.wait_for(lock, test::kLimit, [&] { return delivered_.size() >= count; });
@@ -220,6 +232,7 @@ class TestQueue : public PublicationQueue {
   std::size_t returned_{};
   std::size_t most_open_{};
   std::size_t violations_{};
+  int connections_{};
 };
 
 /// Options for tests: quick to try again, patient with a busy machine.

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <csignal>
 
 #include "tests/support/mosquitto.hpp"
@@ -175,6 +176,40 @@ TEST_P(SinkOfVersion, SaysOnlineAgainAfterEachConnect) {
     ASSERT_TRUE(running.observer.wait_for_connected(false));
     broker.start();
   }
+}
+
+TEST_P(SinkOfVersion, SaysOnlineOnceMessagesComeInAndSendsTheRestMeanwhile) {
+  MosquittoBroker broker;
+  MqttProbe probe{broker.uri()};
+  probe.subscribe("#");
+  auto options = test_options(broker.uri(), GetParam());
+  options.status_topic = "site/status";
+  std::atomic<bool> receiving{false};
+  RecordingObserver observer;
+  RecordingLog log;
+  TestQueue queue;
+  const auto sink = make_sink(options, observer, log, [&] { return receiving.load(); });
+  queue.put(alert(1));
+  ASSERT_TRUE(sink->start(queue));
+  ASSERT_TRUE(queue.wait_for_delivered(1));
+  // Had it been said, it would have been on its way before this one.
+  queue.put(alert(2));
+  ASSERT_TRUE(queue.wait_for_delivered(2));
+  ASSERT_TRUE(probe.wait_for([](const auto& all) { return all.size() == 2; }));
+  EXPECT_NE(probe.messages().back().topic, "site/status");
+  receiving = true;
+  EXPECT_TRUE(probe.wait_for_message("site/status", "online"));
+}
+
+TEST_P(SinkOfVersion, TellsTheQueueOfEachConnection) {
+  MosquittoBroker broker;
+  Running running{test_options(broker.uri(), GetParam())};
+  ASSERT_TRUE(running.sink->start(running.queue));
+  ASSERT_TRUE(running.queue.wait_for_connections(1));
+  broker.kill();
+  ASSERT_TRUE(running.observer.wait_for_connected(false));
+  broker.start();
+  ASSERT_TRUE(running.queue.wait_for_connections(2));
 }
 
 TEST_P(SinkOfVersion, LeavesALastWillWhenItsProcessIsKilled) {

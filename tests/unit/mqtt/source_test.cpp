@@ -15,6 +15,7 @@ using test::BrokerSetup;
 using test::MosquittoBroker;
 using test::MqttProbe;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 /// Everything a source needs, and the source.
 struct Running {
@@ -160,6 +161,47 @@ TEST_P(SourceOfVersion, HandsAMessageOverOnceThoughSeveralFiltersMatch) {
   EXPECT_EQ(count["exact levels/a"], 20);
   EXPECT_EQ(count["some levels/b"], 20);
   EXPECT_EQ(count.count("all levels/a") + count.count("some levels/a"), 0U);
+}
+
+TEST_P(SourceOfVersion, CountsAsConnectedOnceItIsSubscribed) {
+  MosquittoBroker broker;
+  MqttProbe probe{broker.uri()};
+  // Again and again: it is about who is first.
+  for (int round = 0; round < 2; ++round) {
+    auto options = test_options(broker.uri(), GetParam());
+    options.client_id = "test" + std::to_string(round);
+    Running running{options, {{"a", "a/#", 1}, {"b", "b/#", 1}, {"c", "c/#", 1}}};
+    ASSERT_TRUE(running.source->start(running.handler));
+    ASSERT_TRUE(running.observer.wait_for_connected(true));
+    probe.publish("c/1", "kept");
+    EXPECT_TRUE(running.handler.wait_for_payload("kept"));
+  }
+}
+
+TEST_P(SourceOfVersion, TakesBackFiltersOfAnEarlierConfiguration) {
+  MosquittoBroker broker;
+  MqttProbe probe{broker.uri()};
+  {
+    Running before{test_options(broker.uri(), GetParam()), {{"old", "old/#", 1}, {"b", "b/#", 1}}};
+    ASSERT_TRUE(before.source->start(before.handler));
+    ASSERT_TRUE(before.observer.wait_for_connected(true));
+    before.source->stop();
+  }
+  RecordingObserver observer;
+  RecordingLog log;
+  RecordingHandler handler;
+  const auto source =
+      make_source(test_options(broker.uri(), GetParam()), {{"b", "b/#", 1}}, observer, log,
+                  {"old/#", "b/#", "never/+/subscribed", "no#filter"});
+  ASSERT_TRUE(source->start(handler));
+  ASSERT_TRUE(observer.wait_for_connected(true));
+  probe.publish("old/1", "nobody wants this");
+  probe.publish("b/1", "this is wanted");
+  ASSERT_TRUE(handler.wait_for_payload("this is wanted"));
+  for (const std::string& line : log.lines.all()) {
+    EXPECT_THAT(line, Not(HasSubstr("matches no source")));
+  }
+  EXPECT_TRUE(observer.faults.all().empty());
 }
 
 // Mosquitto's access list cannot refuse a subscription, its plugin can.

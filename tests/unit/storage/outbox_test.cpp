@@ -245,6 +245,49 @@ TEST(Outbox, DoesNotWaitForABrokerThatIsAway) {
   EXPECT_EQ(outbox.stats().dropped_alerts, 2U);
 }
 
+TEST(Outbox, HandsOutRetainedStatesOnceMoreAfterAConnection) {
+  Outbox outbox{{}};
+  const auto deliver_all = [&] {
+    std::vector<Publication> all;
+    while (auto one = outbox.take(kNow)) {
+      outbox.delivered(*one);
+      all.push_back(*one);
+    }
+    return all;
+  };
+  outbox.on_connected();
+  outbox.add(status("s1", 1));
+  outbox.add(status("s2", 2, "old"));
+  outbox.add(status("detail", 0));
+  outbox.add(value("v", 3));
+  outbox.add(alert(4));
+  EXPECT_EQ(deliver_all().size(), 5U);
+  outbox.add(status("s2", 5, "new"));
+  EXPECT_EQ(deliver_all().size(), 1U);
+  outbox.on_connected();
+  EXPECT_EQ(deliver_all(), (std::vector<Publication>{status("s1", 1), status("s2", 5, "new")}));
+  outbox.add(status("s1", 6, "newer"));
+  outbox.on_connected();
+  EXPECT_EQ(deliver_all(),
+            (std::vector<Publication>{status("s1", 6, "newer"), status("s2", 5, "new")}));
+  EXPECT_EQ(outbox.stats().bytes, 0U);
+}
+
+TEST(Outbox, RemembersAsManyRetainedStatesAsAQuarterOfItHolds) {
+  OutboxOptions options;
+  options.max_bytes = 16'000;
+  Outbox outbox{options};
+  for (std::uint64_t n = 1; n <= 100; ++n) {
+    outbox.add(status("s" + std::to_string(n), n, big(100)));
+    outbox.delivered(*outbox.take(kNow));
+  }
+  outbox.on_connected();
+  const auto waiting = outbox.stats();
+  EXPECT_GT(waiting.waiting_status, 5U);
+  EXPECT_LT(waiting.bytes, 4'000U);
+  EXPECT_EQ(outbox.snapshot().back().topic, "s100") << "the oldest are forgotten";
+}
+
 TEST(Outbox, HoldsAlertsUntilTheirCauseIsDurable) {
   OutboxOptions options;
   options.hold_until_durable = true;

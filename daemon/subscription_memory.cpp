@@ -1,0 +1,56 @@
+#include "daemon/subscription_memory.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "storage/file.hpp"
+
+namespace sluice::daemon {
+
+std::vector<std::string> SubscriptionMemory::begin(std::vector<std::string> current) {
+  current_ = std::move(current);
+  std::vector<std::string> former;
+  std::string text;
+  if (::access(path_.c_str(), F_OK) == 0) {
+    if (auto content = storage::read_file(path_)) {
+      text = std::move(*content);
+    } else {
+      log_.warning("former subscriptions are not taken back: " + content.error().message());
+    }
+  }
+  std::istringstream lines{text};
+  for (std::string line; std::getline(lines, line);) {
+    if (line.empty() || std::find(current_.begin(), current_.end(), line) != current_.end())
+      continue;
+    former.push_back(line);
+  }
+  // Before the broker hears of the new ones: whoever dies in between must still know them.
+  std::vector<std::string> all = current_;
+  all.insert(all.end(), former.begin(), former.end());
+  write(all);
+  settled_ = former.empty();
+  return former;
+}
+
+void SubscriptionMemory::settle() {
+  if (std::exchange(settled_, true)) return;
+  write(current_);
+}
+
+void SubscriptionMemory::write(const std::vector<std::string>& filters) const {
+  std::string text;
+  for (const std::string& filter : filters) {
+    if (filter.find('\n') == std::string::npos) text += filter + "\n";
+  }
+  if (const auto before = storage::read_file(path_); before && *before == text) return;
+  if (auto status = storage::write_file(path_, text); !status) {
+    log_.warning(
+        "a subscription that is taken out of the configuration later may stay at the "
+        "broker: " +
+        status.error().message());
+  }
+}
+
+}  // namespace sluice::daemon

@@ -1,0 +1,48 @@
+#include "daemon/subscription_memory.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/unit/storage/storage_test_support.hpp"
+
+namespace sluice::daemon {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+class Memory : public testing::Test {
+ protected:
+  std::vector<std::string> begin(std::vector<std::string> current, bool settled = true) {
+    SubscriptionMemory memory{folder_ / "subscriptions", log_};
+    auto former = memory.begin(std::move(current));
+    if (settled) memory.settle();
+    return former;
+  }
+  storage::TempDir folder_;
+  storage::RecordingLog log_;
+};
+
+TEST_F(Memory, KnowsWhatIsNotSubscribedToAnyMore) {
+  EXPECT_THAT(begin({"a/+", "b/#"}), IsEmpty());
+  EXPECT_THAT(begin({"b/#", "c"}), ElementsAre("a/+"));
+  EXPECT_THAT(begin({"b/#"}), ElementsAre("c"));
+  EXPECT_THAT(begin({"b/#"}), IsEmpty());
+}
+
+TEST_F(Memory, ForgetsNothingThatTheBrokerHasNotTakenBack) {
+  EXPECT_THAT(begin({"a"}), IsEmpty());
+  EXPECT_THAT(begin({"b"}, false), ElementsAre("a"));
+  EXPECT_THAT(begin({"c"}, false), ElementsAre("b", "a"));
+  EXPECT_THAT(begin({"a"}), ElementsAre("c", "b"));
+  EXPECT_THAT(begin({"a"}), IsEmpty());
+}
+
+TEST_F(Memory, SaysThatItCannotRememberAndGoesOn) {
+  SubscriptionMemory memory{folder_ / "nowhere/subscriptions", log_};
+  EXPECT_THAT(memory.begin({"a"}), IsEmpty());
+  EXPECT_TRUE(log_.said("may stay at the broker"));
+}
+
+}  // namespace
+}  // namespace sluice::daemon
