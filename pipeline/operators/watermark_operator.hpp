@@ -43,11 +43,12 @@ class WatermarkOperator final : public OneInputOperator<T>, private WatermarkOut
   void on_processing_time() override {
     if (this->now() < next_emit_) return;
     this->call_without_key([this] { generator_->on_periodic_emit(this->now(), *this); });
-    next_emit_ = this->now() + kWatermarkInterval;
+    plan_next_emit();
   }
 
  private:
-  void on_open() override { next_emit_ = this->now() + kWatermarkInterval; }
+  void on_open() override { plan_next_emit(); }
+  void plan_next_emit() { next_emit_ = saturating_add(this->now(), kWatermarkInterval); }
   void on_finish() override { generator_->on_periodic_emit(this->now(), *this); }
 
   void emit_watermark(Timestamp watermark) override {

@@ -79,7 +79,23 @@ std::vector<std::string> play_and_compare(const Script& script, const std::vecto
 
 class Run {
  public:
+  /// Whatever is wrong with a script or its answers fails it, and not the run.
   void script(const fs::path& file, const fs::path& answers) {
+    try {
+      play(file, answers);
+    } catch (const std::exception& e) {
+      fail(file.stem().string(), {e.what()});
+    }
+  }
+
+  int finish() const {
+    std::cout << passed_ << " passed, " << failed_ << " failed, " << not_applicable_
+              << " not applicable\n";
+    return failed_ == 0 && passed_ > 0 ? 0 : 1;
+  }
+
+ private:
+  void play(const fs::path& file, const fs::path& answers) {
     const auto script = read_script(file);
     if (!script) return fail(file.stem().string(), {script.error().message()});
     if (skip(script->name)) return;
@@ -95,13 +111,6 @@ class Run {
     ++passed_;
   }
 
-  int finish() const {
-    std::cout << passed_ << " passed, " << failed_ << " failed, " << not_applicable_
-              << " not applicable\n";
-    return failed_ == 0 && passed_ > 0 ? 0 : 1;
-  }
-
- private:
   void fail(const std::string& name, const std::vector<std::string>& problems) {
     ++failed_;
     std::cout << "FAILED: " << name << '\n';

@@ -6,8 +6,8 @@
 // without any value, which only Flink has, are counted here.
 #pragma once
 
-#include <optional>
-#include <set>
+#include <algorithm>
+#include <map>
 #include <string>
 #include <utility>
 
@@ -45,9 +45,15 @@ class Emulation {
   bool present(const std::string& state) const;
 
   // --- entries without a value ---
-  void leave_empty_entry(const std::string& state) { empty_.insert(place(state)); }
+  /// `storable`: checkpoints leave it out, and do not fail at it.
+  void leave_empty_entry(const std::string& state, bool storable = false) {
+    empty_[place(state)] = storable;
+  }
   void drop_empty_entry(const std::string& state) { empty_.erase(place(state)); }
   std::size_t empty_entries() const { return empty_.size(); }
+  bool storable() const {
+    return std::all_of(empty_.begin(), empty_.end(), [](const auto& each) { return each.second; });
+  }
 
  private:
   std::pair<std::string, std::string> place(const std::string& state) const;
@@ -55,7 +61,7 @@ class Emulation {
   detail::Operator* op_{};
   Timestamp* now_{};
   Json pending_;
-  std::set<std::pair<std::string, std::string>> empty_;
+  std::map<std::pair<std::string, std::string>, bool> empty_;
 };
 
 template <class F>

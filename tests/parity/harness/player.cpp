@@ -93,6 +93,11 @@ void Player::start() { create_instances(); }
 void Player::create_instances() {
   subtasks_.clear();
   next_subtask_ = 0;
+  constexpr std::uint32_t kMostGroups = 32768;  // KS-08
+  if (parallelism_ == 0 || parallelism_ > script_.max_parallelism ||
+      script_.max_parallelism > kMostGroups) {
+    throw std::invalid_argument{"a parallelism must be 1 to max_parallelism, that 32768 at most"};
+  }
   for (std::uint32_t i = 0; i < parallelism_; ++i) {
     auto& subtask = subtasks_.emplace_back(job_.make(options_));
     subtask->use_clock(now_);
@@ -171,7 +176,7 @@ void Player::snapshot() {
   MemorySnapshot next = full ? MemorySnapshot{} : *last_;
   need_full_ = true;
   for (auto& subtask : subtasks_) {
-    if (subtask->empty_entries() > 0) throw std::runtime_error{"Flink cannot store an empty entry"};
+    if (!subtask->storable()) throw std::runtime_error{"Flink cannot store an empty entry"};
     subtask->op().snapshot(next, full, checkpoint_);
   }
   last_ = std::move(next);

@@ -37,6 +37,8 @@ class Subtask {
   }
   /// Entries without a value, which only Flink has.
   std::size_t empty_entries() const { return emulation_ ? emulation_->empty_entries() : 0; }
+  /// Flink's checkpoints fail at these.
+  bool storable() const { return !emulation_ || emulation_->storable(); }
 
  private:
   Recorder output_;

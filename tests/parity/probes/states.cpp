@@ -85,7 +85,8 @@ OpResult States::folding_op(const std::string& op, const Json& step) {
 }
 
 // With TTL Flink reduces what was there and is not to be seen, and a null, to an entry without a
-// value or a stamp: no read removes it, and no snapshot can be taken of it.
+// value or a stamp: no read removes it, and no snapshot can be taken of it but one without expired
+// entries.
 void States::reducing_add(const NullableInt& value) {
   const bool reduces_to_nothing =
       !value && has_ttl(ttl_) && ttl_->visibility == TtlConfig::Visibility::kNeverReturnExpired &&
@@ -94,7 +95,7 @@ void States::reducing_add(const NullableInt& value) {
   emulation_.drop_empty_entry(kReducing);
   if (!reduces_to_nothing) return;
   reducing_.clear();
-  emulation_.leave_empty_entry(kReducing);
+  emulation_.leave_empty_entry(kReducing, ttl_->cleanup_full_snapshot);
   emulation_.differs("TTL-10", "reducing.add");
 }
 

@@ -159,27 +159,44 @@ class Watermarks final : public ProcessFunction<std::int64_t, std::int64_t> {
   }
 };
 
-TEST(JobWatermarks, AreAskedForEvery200MillisecondsAndNeverPerElement) {  // WM-02, WM-03, WM-16
+struct WatermarkJob {
+  explicit WatermarkJob(Timestamp start) {
+    env.from_source<std::int64_t>("in")
+        .assign_timestamps_and_watermarks(
+            WatermarkStrategy<std::int64_t>::for_monotonous_timestamps().with_timestamp_assigner(
+                [](std::int64_t value, Timestamp) { return value; }))
+        .process<Watermarks>()
+        .uid("w")
+        .sink_to([this](const std::int64_t& watermark) { seen.push_back(watermark); });
+    job = std::move(Job::start(env, {.start_time = start})).value();
+  }
   Environment env;
   std::vector<std::int64_t> seen;
-  env.from_source<std::int64_t>("in")
-      .assign_timestamps_and_watermarks(
-          WatermarkStrategy<std::int64_t>::for_monotonous_timestamps().with_timestamp_assigner(
-              [](std::int64_t value, Timestamp) { return value; }))
-      .process<Watermarks>()
-      .uid("w")
-      .sink_to([&](const std::int64_t& watermark) { seen.push_back(watermark); });
-  const auto job = std::move(Job::start(env, {.start_time = 1000})).value();
-  job->emit("in", std::int64_t{50});
-  job->emit("in", std::int64_t{60});
-  job->advance_processing_time(1199);
-  job->emit("in", std::int64_t{55});
-  job->advance_processing_time(1200);
-  job->emit("in", std::int64_t{40});
-  job->emit_watermark("in", 500);  // from upstream, ends here: WM-08
-  job->advance_processing_time(1400);
-  job->emit("in", std::int64_t{40});
-  EXPECT_THAT(seen, ElementsAre(kMinTimestamp, kMinTimestamp, kMinTimestamp, 59, 59));
+  std::unique_ptr<Job> job;
+};
+
+TEST(JobWatermarks, AreAskedForEvery200MillisecondsAndNeverPerElement) {  // WM-02, WM-03, WM-16
+  WatermarkJob at{1000};
+  at.job->emit("in", std::int64_t{50});
+  at.job->emit("in", std::int64_t{60});
+  at.job->advance_processing_time(1199);
+  at.job->emit("in", std::int64_t{55});
+  at.job->advance_processing_time(1200);
+  at.job->emit("in", std::int64_t{40});
+  at.job->emit_watermark("in", 500);  // from upstream, ends here: WM-08
+  at.job->advance_processing_time(1400);
+  at.job->emit("in", std::int64_t{40});
+  EXPECT_THAT(at.seen, ElementsAre(kMinTimestamp, kMinTimestamp, kMinTimestamp, 59, 59));
+}
+
+TEST(JobWatermarks, AreNotAskedForEarlierWhereTheClockEnds) {  // WM-02
+  WatermarkJob at{kMaxTimestamp - 100};
+  at.job->emit("in", std::int64_t{50});
+  at.job->advance_processing_time(kMaxTimestamp - 50);
+  at.job->emit("in", std::int64_t{50});
+  at.job->advance_processing_time(kMaxTimestamp);
+  at.job->emit("in", std::int64_t{50});
+  EXPECT_THAT(at.seen, ElementsAre(kMinTimestamp, kMinTimestamp, 49));
 }
 
 /// Both sides; says the watermark.
