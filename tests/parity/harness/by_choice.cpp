@@ -9,8 +9,8 @@ namespace {
 constexpr const char* kOneKey = "the broadcast side has no key: keyed state is an error there";
 constexpr const char* kConst = "nothing is written through a read-only view";
 constexpr const char* kCopy =
-    "with TTL a view of a list is a copy: what is done to the list "
-    "meanwhile neither shows in it nor disturbs it";
+    "with TTL a view of a list may be a copy: what is done to the list meanwhile neither shows in "
+    "it nor disturbs it";
 
 }  // namespace
 

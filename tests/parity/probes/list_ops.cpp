@@ -92,6 +92,7 @@ ListOps::Reading ListOps::read() {
 
 OpResult ListOps::live(const Json& step) {
   const auto before = read();
+  Json theirs = list_of(before.view);
   list_.add(nullable_int(step, "arg"));
   emulation_.drop_empty_entry(kName);
   Json ours = list_of(before.view);
@@ -99,23 +100,34 @@ OpResult ListOps::live(const Json& step) {
   if (!before.existed) {
     list_.clear();  // the iteration of an empty list drops whatever there is in the end
     emulation_.differs("LS-08", "list.live");
-  } else if (is_live(before)) {
-    Json theirs = ours;
-    theirs.push_back(to_json(nullable_int(step, "arg")));
-    emulation_.differs("LS-08", "list.live", {{"r", std::move(theirs)}});
+    return ours;
   }
+  if (is_live(before)) theirs.push_back(to_json(nullable_int(step, "arg")));
+  if (ours != theirs) emulation_.differs("LS-08", "list.live", {{"r", std::move(theirs)}});
   return ours;
 }
 
 void ListOps::add_in_loop(const Json& step) {
   const auto reading = read();
-  for ([[maybe_unused]] const auto& item : reading.view) {
+  const bool noticed_there = !ttl_ || is_live(reading);
+  bool noticed = false;
+  auto at = reading.view.begin();
+  for (auto left = reading.view.size(); left > 0; --left) {
     list_.add(nullable_int(step, "arg"));
-    if (!ttl_ || !is_live(reading)) continue;
+    try {
+      if (!noticed) ++at;
+    } catch (const ConcurrentModification&) {
+      noticed = true;
+      if (noticed_there) throw;
+    }
+    if (!noticed_there) continue;
     emulation_.differs("LS-08", "list.iter_add", {{"err", "ConcurrentModificationException"}});
     return;
   }
   if (!reading.alive) list_.clear();  // the end of an iteration that met no live element
+  if (!noticed) return;
+  emulation_.differs("LS-08", "list.iter_add", {{"r", "ok"}});
+  throw ConcurrentModification{"a list state was added to while it was iterated (LS-08)"};
 }
 
 void ListOps::update_in_loop(const Json& step) {
