@@ -1,5 +1,6 @@
 #include "daemon/service.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
@@ -94,6 +95,11 @@ Status Service::open_journal() {
   options.retain_bytes = config_.journal.keep_age.count() == 0
                              ? 0
                              : static_cast<std::uint64_t>(config_.journal.keep_size);
+  options.max_bytes = static_cast<std::uint64_t>(config_.journal.max_size);
+  // Less would be too little for a checkpoint to make room in.
+  if (options.max_bytes != 0) {
+    options.max_bytes = std::max(options.max_bytes, 4 * options.segment_bytes);
+  }
   switch (config_.journal.sync) {
     case SyncPolicy::kAlert: options.sync = storage::SyncPolicy::kAlert; break;
     case SyncPolicy::kEach: options.sync = storage::SyncPolicy::kEach; break;

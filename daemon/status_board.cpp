@@ -19,6 +19,13 @@ std::string seconds(Timestamp milliseconds) {
   return std::to_string((milliseconds + (milliseconds < 0 ? -500 : 500)) / 1000);
 }
 
+std::string mebibytes(std::uint64_t bytes) { return std::to_string(bytes >> 20U); }
+
+/// Said while there is time to do something about it.
+bool nearly_full(const storage::JournalHealth& journal) {
+  return journal.max_bytes != 0 && journal.needed_bytes >= journal.max_bytes / 10 * 7;
+}
+
 Datum number(std::uint64_t value) { return static_cast<std::int64_t>(value); }
 
 Datum rejected_document(const Counters& counters) {
@@ -61,6 +68,7 @@ Datum journal_document(const storage::JournalHealth& journal) {
                        {"unstored", number(journal.unstored)},
                        {"duplicates", number(journal.duplicates)},
                        {"bytes", number(journal.bytes)},
+                       {"needed_bytes", number(journal.needed_bytes)},
                        {"written_bytes", number(journal.written_bytes)},
                        {"segments", number(journal.segments)},
                        {"last_sequence", number(journal.last_sequence)},
@@ -163,6 +171,13 @@ std::vector<Condition> StatusBoard::conditions(const StatusFacts& facts) const {
   if (!out.last_fault.empty()) found.push_back({"publication", "publishing: " + out.last_fault});
   if (!facts.journal.durable) {
     found.push_back({"journal", "not durable: " + facts.journal.reason});
+  }
+  if (nearly_full(facts.journal)) {
+    found.push_back(
+        {"journal-size", "the journal has grown to " + mebibytes(facts.journal.needed_bytes) +
+                             " of " + mebibytes(facts.journal.max_bytes) +
+                             " MiB (journal.max_size), because no checkpoint gets written; at the "
+                             "limit messages are watched in memory only"});
   }
   if (!facts.checkpoint.last_error.empty()) {
     found.push_back({"checkpoint", "no checkpoint: " + facts.checkpoint.last_error});

@@ -39,13 +39,15 @@ BEGIN {
     "sysexits.h termios.h time.h unistd.h linux/falloc.h linux/fs.h linux/magic.h malloc.h sys/mount.h")
 
   only("^sqlite3(ext)?[.]h$", "^(storage/sqlite|tests)/", "storage/sqlite/ and tests/")
+  only("^openssl/", "^plugins/mqtt/tls_fault[.]cpp$", "plugins/mqtt/tls_fault.cpp")
   only("^(mqtt/|MQTT)", "^(plugins/mqtt|tests/(support|bench))/",
        "plugins/mqtt/, tests/support/ and tests/bench/")
   only("^toml([.]hpp$|/|11/)", "^daemon/config/toml_reader[.]cpp$", "daemon/config/toml_reader.cpp")
   only("^(spdlog|fmt)/", "^daemon/logging[.]cpp$", "daemon/logging.cpp")
   only("^CLI/", "^daemon/cli[.]cpp$|^tests/.*/main[.]cpp$", "daemon/cli.cpp and the main.cpp of a test program")
   only("^systemd/", "^daemon/sd_notify[.]cpp$", "daemon/sd_notify.cpp")
-  only("^dlfcn[.]h$", "^daemon/plugin_loader[.]cpp$", "daemon/plugin_loader.cpp")
+  only("^dlfcn[.]h$", "^daemon/plugin_loader[.]cpp$|^tests/crash/faulty_system/",
+       "daemon/plugin_loader.cpp and tests/crash/faulty_system/")
   only("^nlohmann/json_fwd[.]hpp$", "^(plugins/formats|storage|daemon|tests)/",
        "plugins/formats/, storage/, daemon/ and tests/")
   only("^nlohmann/", "^(plugins/formats/.*|tests/.*|(storage|daemon)/.*[.]cpp$)",

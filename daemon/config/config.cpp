@@ -104,6 +104,7 @@ JournalConfig journal_config(const Options& options) {
   out.sync_interval = options.duration("sync_interval");
   out.keep_age = options.duration("keep_age");
   out.keep_size = options.integer("keep_size");
+  out.max_size = options.integer("max_size");
   return out;
 }
 

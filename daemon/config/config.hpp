@@ -71,6 +71,7 @@ struct JournalConfig {
   Duration sync_interval{};
   Duration keep_age{};       ///< history kept behind the checkpoint; 0: none
   std::int64_t keep_size{};  ///< bound on that history
+  std::int64_t max_size{};   ///< bound on all of it; 0: none
   bool write{true};          ///< not in the file: benchmarks compare with a journal of nothing
 };
 

@@ -151,6 +151,13 @@ inline constexpr std::array kJournalOptions{
                .help = "how much history is kept at most",
                .fallback = "1GiB",
                .minimum = 0},
+    OptionSpec{.name = "max_size",
+               .type = OptionType::kSize,
+               .help = "how large the journal may grow if state cannot be saved for long: then "
+                       "history gives way first, and new messages are watched in memory only; 0 "
+                       "for no limit",
+               .fallback = "4GiB",
+               .minimum = 0},
 };
 
 inline constexpr std::array kLimitsOptions{

@@ -56,6 +56,10 @@ Result<storage::LoadedCheckpoint> Checkpointer::load() {
   if (store_ && damage_.empty()) {
     if (reopen_ && store_->reopen()) reopen_ = false;
     auto loaded = store_->load();
+    if (loaded) {
+      const std::uint64_t there = loaded->meta.journal_sequence;
+      journal_.need_from(std::min(there, store_->copy_sequence().value_or(there)) + 1);
+    }
     if (loaded || loaded.error().code() != ErrorCode::kIo) return loaded;
     log_.error("the database cannot be read: " + loaded.error().message());
   }
@@ -253,10 +257,10 @@ void Checkpointer::renew_copy() {
 }
 
 void Checkpointer::after_write(const Work& work) {
-  const auto now = SteadyClock::now();
-  if (!copied_at_ || now - *copied_at_ >= kCopyEvery) {
-    renew_copy();
-  }
+  // What the copy needs must not fill the journal up.
+  const storage::JournalHealth journal = journal_.health();
+  const bool much = journal.max_bytes != 0 && journal.needed_bytes >= journal.max_bytes / 2;
+  if (!copied_at_ || much || SteadyClock::now() - *copied_at_ >= kCopyEvery) renew_copy();
   // What a restart would need: everything behind the checkpoint, and behind its copy.
   const auto needed = std::min(work.meta.journal_sequence,
                                store_->copy_sequence().value_or(work.meta.journal_sequence));

@@ -11,24 +11,12 @@
 #include <memory>
 
 #include "plugins/mqtt/reasons.hpp"
+#include "plugins/mqtt/server_uri.hpp"
 
 namespace sluice::mqtt {
 namespace {
 
 constexpr int kPatienceMs = 1'000;
-
-struct HostPort {
-  std::string host;
-  std::string port;
-};
-
-HostPort split(const std::string& uri) {
-  const std::size_t begin = uri.find("://") + 3;
-  const std::size_t colon = uri.rfind(':');
-  std::string host = uri.substr(begin, colon - begin);
-  if (host.starts_with('[')) host = host.substr(1, host.size() - 2);
-  return {host, uri.substr(colon + 1)};
-}
 
 // 0, or the errno that keeps us from connecting.
 int try_connect(const addrinfo& address) {
@@ -49,7 +37,7 @@ int try_connect(const addrinfo& address) {
 }  // namespace
 
 std::string network_fault(const std::string& uri) {
-  const HostPort target = split(uri);
+  const HostPort target = split_uri(uri);
   addrinfo hints{};
   hints.ai_socktype = SOCK_STREAM;
   addrinfo* found = nullptr;

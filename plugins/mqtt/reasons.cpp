@@ -101,7 +101,10 @@ std::string reason_words(int reason_code) {
 std::string explain(int code, const std::string& uri, const MqttOptions& options) {
   if (code > 0) return refused(as_reason_code(code), uri, options);
   if (const std::string fault = network_fault(uri); !fault.empty()) return fault;
-  if (uri.starts_with("ssl://")) return "TLS with " + uri + " failed" + tls_cure(options);
+  if (uri.starts_with("ssl://")) {
+    const std::string fault = tls_fault(uri, options.tls);
+    return fault.empty() ? "TLS with " + uri + " failed" + tls_cure(options) : fault;
+  }
   return "no MQTT broker answers at " + uri +
          ": is it one, is it overloaded, or does it want TLS (mqtts://)?";
 }

@@ -1,5 +1,5 @@
 // Return codes of Paho and reason codes of MQTT as sentences with a cure. Pure functions, except
-// that network_fault() tries the network.
+// that explain() and the two faults try the network.
 #pragma once
 
 #include <string>
@@ -21,5 +21,9 @@ std::string explain_disconnect(int reason_code, const std::string& client_id);
 
 /// Looks up and connects to "tcp://host:port" by hand: what the system has against it, or empty.
 std::string network_fault(const std::string& uri);
+
+/// Does the TLS handshake by hand: what is wrong with the broker's certificate and the cure, or
+/// empty if it is something else. Can take some seconds.
+std::string tls_fault(const std::string& uri, const TlsOptions& tls);
 
 }  // namespace sluice::mqtt

@@ -67,4 +67,12 @@ Result<ServerUri> parse_server_uri(std::string_view text) {
   return invalid(text, "does not begin with mqtt://, mqtts://, tcp:// or ssl://");
 }
 
+HostPort split_uri(const std::string& paho) {
+  const std::size_t begin = paho.find("://") + 3;
+  const std::size_t colon = paho.rfind(':');
+  std::string host = paho.substr(begin, colon - begin);
+  if (host.starts_with('[')) host = host.substr(1, host.size() - 2);
+  return {host, paho.substr(colon + 1)};
+}
+
 }  // namespace sluice::mqtt

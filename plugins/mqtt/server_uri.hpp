@@ -17,4 +17,12 @@ struct ServerUri {
 /// (1883, or 8883 with TLS, if not given). The error says what an address looks like.
 Result<ServerUri> parse_server_uri(std::string_view text);
 
+struct HostPort {
+  std::string host;  ///< without brackets
+  std::string port;
+};
+
+/// Of an address in Paho's form.
+HostPort split_uri(const std::string& paho);
+
 }  // namespace sluice::mqtt

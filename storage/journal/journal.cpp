@@ -7,6 +7,7 @@
 
 #include "storage/crash_point.hpp"
 #include "storage/crc32c.hpp"
+#include "storage/journal/directory_lock.hpp"
 #include "storage/journal/segment.hpp"
 
 namespace sluice::storage {
@@ -29,7 +30,7 @@ Journal::Journal(JournalOptions options, Log& log, File lock, RecoveredJournal f
     auto file = File::open(segments_[n].path, O_RDONLY);
     if (file) unsynced_.push_back(std::make_shared<File>(std::move(*file)));
   }
-  if (!found.resume_at) return;
+  if (!found.resume_at || !lock_) return;
   auto writer =
       SegmentWriter::resume(segments_.back().path, *found.resume_at, std::move(found.names));
   if (!writer) {
@@ -162,6 +163,12 @@ bool Journal::store(const JournalRecordView& record, std::uint32_t payload_crc) 
 }
 
 Status Journal::open_segment(const JournalRecordView& record) {
+  SLUICE_RETURN_IF_ERROR(make_room());
+  if (!lock_) {
+    auto lock = lock_directory(options_.dir);
+    if (!lock) return std::move(lock).error();
+    lock_ = std::move(*lock);
+  }
   const std::string path = segment_path(options_.dir, next_number_);
   crash_point("journal.segment.before-create");
   auto writer = SegmentWriter::create(path, {kJournalVersion, record.sequence, record.time},

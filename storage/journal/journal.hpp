@@ -53,6 +53,9 @@ struct JournalOptions {
   Duration retain_age{0};
   /// At most this much of it; 0 = no limit if retain_age is set, else none is kept.
   std::uint64_t retain_bytes{};
+  /// All segments together, for when nothing can be dropped because no checkpoint gets written:
+  /// history gives way first, then new records are not stored. 0 = no limit.
+  std::uint64_t max_bytes{};
 };
 
 struct Appended {
@@ -70,6 +73,8 @@ struct JournalHealth {
   std::uint64_t appended{};       ///< records since open
   std::uint64_t written_bytes{};  ///< handed to the file system since open
   std::uint64_t bytes{};          ///< of all segments together
+  std::uint64_t needed_bytes{};   ///< of those that a restart would need
+  std::uint64_t max_bytes{};      ///< as in JournalOptions
   std::uint64_t segments{};
   std::uint64_t first_sequence{};  ///< the oldest one that may still be there
   std::uint64_t last_sequence{};
@@ -110,6 +115,8 @@ class Journal {
   JournalHealth health() const;
   const std::string& dir() const { return options_.dir; }
 
+  /// Records before `sequence` are not needed for a restart, but stay for now.
+  void need_from(std::uint64_t sequence);
   /// Records before `sequence` are not needed any more: whole segments of them go, unless they are
   /// kept as recorded history. The newest segment always stays.
   Status drop_before(std::uint64_t sequence);
@@ -131,15 +138,18 @@ class Journal {
   void note_sync();
   bool retained(Timestamp newest_in_segment, std::uint64_t total_bytes) const;
   std::uint64_t total_bytes() const;
+  std::uint64_t needed_bytes() const;
+  Status make_room();
 
   const JournalOptions options_;
   Log& log_;
-  const File lock_;
+  File lock_;  ///< none where the directory could not be written to
 
   std::mutex sync_mutex_;  ///< one sync at a time; taken before mutex_
   mutable std::mutex mutex_;
   JournalListener* listener_{};
   std::deque<SegmentInfo> segments_;
+  std::uint64_t needed_from_{};  ///< first record that a restart would need
   std::uint64_t next_number_{};
   std::optional<SegmentWriter> writer_;
   std::vector<std::shared_ptr<File>> unsynced_;  ///< closed segments that no sync has seen

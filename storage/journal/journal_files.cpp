@@ -1,6 +1,5 @@
 // The journal's dealings with its directory: opening, syncing, dropping, reporting.
 #include <fcntl.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,47 +8,24 @@
 #include <system_error>
 
 #include "storage/crash_point.hpp"
+#include "storage/journal/directory_lock.hpp"
 #include "storage/journal/journal.hpp"
 
 namespace sluice::storage {
-namespace {
-
-/// Of a disk, not of a configuration: worth starting without and trying again.
-bool may_pass(std::errc reason) {
-  return reason == std::errc::no_space_on_device || reason == std::errc::read_only_file_system ||
-         reason == std::errc::io_error;
-}
-
-Result<File> lock_directory(const std::string& dir) {
-  const std::string path = dir + "/lock";
-  auto file = File::open(path, O_RDWR | O_CREAT);
-  if (!file) {
-    if (may_pass(static_cast<std::errc>(errno))) return File{};
-    return std::move(file).error().with_context("the journal needs a directory it may write to");
-  }
-  if (::flock(file->fd(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-    return Error{ErrorCode::kConflict, "journal " + dir +
-                                           " is in use by another process; stop the other sluice "
-                                           "or give this one a data directory of its own"};
-  }
-  return file;
-}
-
-}  // namespace
 
 Result<std::unique_ptr<Journal>> Journal::open(JournalOptions options, Log& log) {
   std::error_code error;
   std::filesystem::create_directories(options.dir, error);
-  if (error && !may_pass(static_cast<std::errc>(error.value()))) {
+  if (error && !may_pass(error.value())) {
     return Error{ErrorCode::kInvalid,
                  "create journal directory " + options.dir + ": " + error.message()};
   }
   auto lock = lock_directory(options.dir);
-  if (!lock) return std::move(lock).error();
+  if (!lock && lock.error().code() == ErrorCode::kConflict) return std::move(lock).error();
   auto found = recover_journal(options.dir, log);
   if (!found) return std::move(found).error();
   return std::unique_ptr<Journal>{
-      new Journal{std::move(options), log, std::move(*lock), std::move(*found)}};
+      new Journal{std::move(options), log, lock ? std::move(*lock) : File{}, std::move(*found)}};
 }
 
 Status Journal::sync() {
@@ -115,6 +91,8 @@ JournalHealth Journal::health() const {
   health.durable = !degraded_ && sync_fault_.empty();
   if (!degraded_) health.reason = sync_fault_;
   health.bytes = total_bytes();
+  health.needed_bytes = needed_bytes();
+  health.max_bytes = options_.max_bytes;
   health.segments = segments_.size();
   health.first_sequence = segments_.empty() ? last_sequence_ + 1 : segments_.front().first_sequence;
   health.last_sequence = last_sequence_;
@@ -135,10 +113,43 @@ bool Journal::retained(Timestamp newest_in_segment, std::uint64_t total) const {
   return newest_in_segment >= saturating_add(last_time_, -options_.retain_age.count());
 }
 
+void Journal::need_from(std::uint64_t sequence) {
+  const std::lock_guard lock{mutex_};
+  needed_from_ = std::max(needed_from_, sequence);
+}
+
+std::uint64_t Journal::needed_bytes() const {
+  std::uint64_t total = 0;
+  for (std::size_t n = segments_.size(); n-- > 0;) {
+    total += segments_[n].bytes;
+    if (segments_[n].first_sequence <= needed_from_) break;
+  }
+  return total;
+}
+
+// For one more segment, at the cost of history.
+Status Journal::make_room() {
+  if (options_.max_bytes == 0) return {};
+  std::uint64_t total = total_bytes() + options_.segment_bytes;
+  while (total > options_.max_bytes && segments_.size() > 1 &&
+         segments_[1].first_sequence <= needed_from_) {
+    total -= segments_.front().bytes;
+    ::unlink(segments_.front().path.c_str());
+    segments_.pop_front();
+    directory_changed_ = true;
+  }
+  if (total <= options_.max_bytes || segments_.empty()) return {};
+  return Error{ErrorCode::kFull,
+               "journal " + options_.dir + " has grown to journal.max_size (" +
+                   std::to_string(options_.max_bytes >> 20U) +
+                   " MiB) and all of it is needed, because no checkpoint could be written"};
+}
+
 Status Journal::drop_before(std::uint64_t sequence) {
   std::vector<std::string> paths;
   {
     const std::lock_guard lock{mutex_};
+    needed_from_ = std::max(needed_from_, sequence);
     std::uint64_t total = total_bytes();
     while (segments_.size() > 1 && segments_[1].first_sequence <= sequence &&
            total >= segments_.front().bytes + options_.keep_for_redeliveries &&

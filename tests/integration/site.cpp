@@ -40,7 +40,8 @@ Site::Site(MosquittoBroker& broker, SiteSetup setup) : broker_{broker}, setup_{s
 void Site::write_config() const {
   std::ostringstream text;
   text << "[site]\nid = \"test\"\ndata_dir = \"" << data().string() << "\"\n"
-       << "[mqtt]\nservers = [\"" << broker_.uri() << "\"]\nprotocol = \"" << setup_.protocol
+       << "[mqtt]\nservers = [\"" << (setup_.server.empty() ? broker_.uri() : setup_.server)
+       << "\"]\nprotocol = \"" << setup_.protocol
        << "\"\nreconnect_min = \"100ms\"\nreconnect_max = \"500ms\"\n"
        << setup_.mqtt_lines << setup_.source << setup_.monitors << setup_.other_tables;
   folder_.write("sluice.toml", text.str());

@@ -35,6 +35,7 @@ struct SiteSetup {
   std::string source{kLevelsSource};
   std::string monitors{kUsualMonitors};
   std::string mqtt_lines{};    ///< more of the [mqtt] table
+  std::string server{};        ///< another address for the broker than its own
   std::string other_tables{};  ///< "[checkpoint]\ninterval = \"100ms\"\n"
 };
 

@@ -63,5 +63,14 @@ TEST_F(Watch, ConditionsAreKeptApart) {
   EXPECT_EQ(at(10, {"journal"}), "-publishing");
 }
 
+TEST_F(Watch, OneThatWasSaidBeforeTheStartIsOverWhenItIsNotThere) {
+  watch_.remember({"checkpoint", "text"}, start_);
+  watch_.remember({"journal", "text"}, start_);
+  EXPECT_EQ(at(1, {"journal"}), "");
+  EXPECT_EQ(at(4, {"journal"}), "");
+  EXPECT_EQ(at(5, {"journal"}), "-checkpoint");
+  EXPECT_EQ(at(6, {"journal"}), "") << "that one is still there, and was said";
+}
+
 }  // namespace
 }  // namespace sluice::daemon

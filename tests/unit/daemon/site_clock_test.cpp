@@ -85,6 +85,23 @@ TEST_F(Clocks, PassOverSmallDifferencesUntilTheyAddUp) {
   EXPECT_EQ(clock.check_for_step(), 500);
 }
 
+TEST_F(Clocks, GoAtHalfSpeedUntilTheWallClockHasCaughtUp) {
+  SiteClock clock = make();
+  wall_ -= 5'000;
+  clock.check_for_step();
+  EXPECT_EQ(clock.ahead(), 5'000);
+  EXPECT_EQ(clock.fall_back(), 0) << "no time has passed";
+  for (int second = 1; second <= 10; ++second) {
+    pass(1'000);
+    EXPECT_EQ(clock.fall_back(), 500);
+    EXPECT_EQ(clock.now(), 1'000'000 + 500 * second);
+  }
+  EXPECT_EQ(clock.ahead(), 0);
+  pass(1'000);
+  EXPECT_EQ(clock.fall_back(), 0);
+  EXPECT_EQ(clock.now(), 1'006'000);
+}
+
 TEST(SystemClocks, AreThoseOfTheSystem) {
   const SiteClock clock;
   EXPECT_GT(clock.now(), 1'600'000'000'000);

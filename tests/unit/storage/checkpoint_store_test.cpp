@@ -341,6 +341,61 @@ TEST_F(CheckpointStoreTest, ReadsADatabaseOfVersionOne) {
   EXPECT_EQ(loaded.outbox[0].urgency, Urgency::kAlert);
 }
 
+TEST_F(CheckpointStoreTest, NoticesBeforeItWritesThatTheFileIsNotItsOwnAnyMore) {
+  write_once(1);
+  const std::function<void()> wrongs[] = {[&] { fs::remove(path()); },
+                                          [&] {
+                                            fs::copy_file(path(), path() + ".other");
+                                            fs::rename(path() + ".other", path());
+                                          },
+                                          [&] { std::ofstream{path()} << std::string(9000, 'x'); }};
+  for (const auto& wrong : wrongs) {
+    OpenedStore opened = open_store(path(), log_);
+    ASSERT_TRUE(opened.store->write({2, 1000, {}}, averages(), {}));
+    ASSERT_TRUE(Database::open(path(), {})->execute("PRAGMA wal_checkpoint(TRUNCATE)"));
+    wrong();
+    const Status refused = opened.store->write({3, 1000, {}}, averages(), {});
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code(), ErrorCode::kCorrupt) << refused.error().message();
+    EXPECT_NE(refused.error().message().find("while sluice was using it"), std::string::npos);
+    opened.store.reset();
+    auto rebuilt = CheckpointStore::rebuild(path(), "reason", {4, 1000, {}}, averages(), {}, log_);
+    ASSERT_TRUE(rebuilt) << rebuilt.error().message();
+    EXPECT_EQ(rebuilt->outcome, StoreOutcome::kRebuilt);
+    EXPECT_EQ(load(*rebuilt->store).meta.journal_sequence, 4U);
+    EXPECT_TRUE(rebuilt->store->write({5, 1000, {}}, averages(), {}));
+  }
+}
+
+TEST_F(CheckpointStoreTest, BearsThatAPersonLooksIntoTheFile) {
+  OpenedStore opened = open_store(path(), log_);
+  ASSERT_TRUE(opened.store->write({1, 1000, {}}, averages(), {}));
+  auto person = Database::open(path(), {});
+  ASSERT_TRUE(person->integer("SELECT count(*) FROM entry"));
+  ASSERT_TRUE(person->execute("PRAGMA wal_checkpoint(TRUNCATE)"));
+  fs::last_write_time(path(), fs::file_time_type::clock::now());
+  EXPECT_TRUE(opened.store->write({2, 1000, {}}, averages(), {}));
+  EXPECT_EQ(load(*opened.store).meta.journal_sequence, 2U);
+}
+
+TEST_F(CheckpointStoreTest, GivesTheCopyToWhoeverCannotHaveTheFile) {
+  EXPECT_EQ(CheckpointStore::load_copy(path()).error().code(), ErrorCode::kNotFound);
+  {
+    OpenedStore opened = open_store(path(), log_);
+    ASSERT_TRUE(opened.store->write({1, 1000, {}}, averages(), {}));
+    ASSERT_TRUE(opened.store->keep_copy());
+    ASSERT_TRUE(opened.store->write({2, 1000, {}}, averages(), {}));
+  }
+  auto other = Database::open(path(), {});
+  ASSERT_TRUE(other->execute("BEGIN IMMEDIATE"));
+  DatabaseOptions impatient;
+  impatient.busy_timeout_ms = 1;
+  EXPECT_EQ(CheckpointStore::probe(path(), impatient).error().code(), ErrorCode::kUnavailable);
+  EXPECT_EQ(CheckpointStore::load_copy(path())->meta.journal_sequence, 1U);
+  ASSERT_TRUE(other->execute("ROLLBACK"));
+  EXPECT_TRUE(CheckpointStore::probe(path(), impatient));
+}
+
 TEST(Schema, MigratesStepByStepAndOnlyOnce) {
   TempDir dir;
   auto database = Database::open(dir / "a.db", {});

@@ -389,6 +389,53 @@ TEST(Journal, GoesOnWithoutItsDirectory) {
   EXPECT_TRUE(journal->append_message(message("t", "y")).stored);
 }
 
+TEST(Journal, FindsOutByItselfThatTheDiskIsBack) {
+  TempDir dir;
+  RecordingLog log;
+  auto journal = open_journal(journal_options(dir / "journal"), log);
+  journal->try_disk(5);
+  EXPECT_EQ(journal->last_sequence(), 0U) << "there is nothing to find out";
+  std::filesystem::remove_all(dir / "journal");
+  EXPECT_FALSE(journal->append_message(message("t", "x")).stored);
+  journal->try_disk(5);
+  EXPECT_EQ(journal->last_sequence(), 1U) << "what is not stored is no record";
+  EXPECT_FALSE(journal->health().durable);
+  std::filesystem::create_directories(dir / "journal");
+  journal->try_disk(5);
+  EXPECT_TRUE(journal->health().durable);
+  EXPECT_EQ(journal->health().unstored, 1U);
+  const auto records = read_journal(dir / "journal", log);
+  ASSERT_EQ(records.size(), 1U);
+  EXPECT_EQ(records[0].kind, JournalKind::kTick);
+  EXPECT_EQ(records[0].sequence, 2U);
+}
+
+TEST(Journal, GivesUpHistoryBeforeItRefusesARecord) {
+  TempDir dir;
+  RecordingLog log;
+  JournalOptions options = journal_options(dir.path(), 4096);
+  options.retain_age = std::chrono::hours{1000};
+  options.max_bytes = 5 * 4096;
+  auto journal = open_journal(options, log);
+  const std::string fill(1000, 'x');
+  std::uint64_t last = 0;
+  for (int n = 0; n < 12; ++n) last = journal->append_message(message("t", fill)).sequence;
+  ASSERT_TRUE(journal->drop_before(last));
+  EXPECT_EQ(journal->health().segments, 4U) << "kept as history";
+  Appended appended;
+  do {
+    appended = journal->append_message(message("t", fill));
+    EXPECT_LE(journal->health().bytes, options.max_bytes);
+  } while (appended.stored && appended.sequence < 100);
+  EXPECT_GT(appended.sequence, 20U) << "history has made room";
+  EXPECT_LT(appended.sequence, 30U);
+  EXPECT_NE(journal->health().reason.find("journal.max_size"), std::string::npos);
+  EXPECT_EQ(read_journal(dir.path(), log).back().sequence, appended.sequence - 1);
+  ASSERT_TRUE(journal->drop_before(appended.sequence));
+  EXPECT_TRUE(journal->append_message(message("t", fill)).stored);
+  EXPECT_TRUE(journal->health().durable);
+}
+
 TEST(JournalMarks, SurviveTheirEncoding) {
   const std::vector<PublicationId> ids{{1, 0}, {0xFFFFFFFFFFFFFFFFU, 0xFFFFFFFFU}};
   EXPECT_EQ(*decode_delivered(encode_delivered(ids)), ids);
