@@ -21,7 +21,7 @@ struct Blow {
 std::string write_record(const std::filesystem::path& folder, const std::vector<Sample>& samples,
                          const std::vector<Blow>& blows);
 
-/// Resident memory of the process that ran last, in MiB: medians of the first and of the last
+/// Resident memory of the process that lived longest, in MiB: medians of the first and of the last
 /// third of its life after the warm-up.
 struct Memory {
   double highest{0};  ///< of all processes
