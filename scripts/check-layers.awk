@@ -36,7 +36,8 @@ BEGIN {
     "sys/epoll.h sys/eventfd.h sys/file.h sys/inotify.h sys/ioctl.h sys/mman.h sys/prctl.h " \
     "sys/resource.h sys/signalfd.h sys/socket.h sys/stat.h sys/statvfs.h sys/syscall.h sys/time.h " \
     "sys/timerfd.h sys/types.h sys/uio.h sys/un.h sys/utsname.h sys/vfs.h sys/wait.h syslog.h " \
-    "sysexits.h termios.h time.h unistd.h linux/falloc.h linux/fs.h linux/magic.h malloc.h sys/mount.h")
+    "sysexits.h termios.h time.h unistd.h linux/falloc.h linux/fs.h linux/loop.h linux/magic.h malloc.h " \
+    "sys/mount.h")
 
   only("^sqlite3(ext)?[.]h$", "^(storage/sqlite|tests)/", "storage/sqlite/ and tests/")
   only("^openssl/", "^plugins/mqtt/tls_fault[.]cpp$", "plugins/mqtt/tls_fault.cpp")

@@ -13,9 +13,10 @@ std::string configuration(const ConfigurationSetup& setup) {
          "\nformat = \"text\"\nsensor = \"topic:1\"\nlevel = \"payload\"\n"
          "[checkpoint]\ninterval = \"" +
          setup.checkpoints + "\"\n[journal]\nsegment_size = \"" + setup.segment_size +
+         "\"\nsync = \"" + setup.sync + "\"\nsync_interval = \"" + setup.sync_interval +
          "\"\n[[monitor]]\nname = \"" + kCountMonitor +
          "\"\nkind = \"count\"\n[[monitor]]\nname = \"" + kAlertMonitor +
-         "\"\nkind = \"delta\"\nlimit = 1\n";
+         "\"\nkind = \"delta\"\nlimit = 1\nsensors = [\"" + setup.alert_sensors + "\"]\n";
 }
 
 }  // namespace sluice::crash

@@ -12,6 +12,9 @@ struct ConfigurationSetup {
   int mqtt{5};                       ///< or 3
   std::string segment_size{"1MiB"};  ///< of the journal
   std::string checkpoints{"1s"};     ///< interval
+  std::string sync{"alert"};         ///< of the journal
+  std::string sync_interval{"5s"};
+  std::string alert_sensors{"*"};  ///< whose readings raise alerts
 };
 
 /// Readings come on in/<sensor>, all else is below sluice/rig/.
