@@ -29,9 +29,9 @@ using OptionalTimestamp = std::optional<Timestamp>;
 
 /// `a + b` that stays at the ends of the range instead of wrapping (TTL-01).
 constexpr Timestamp saturating_add(Timestamp a, Timestamp b) {
-  if (b > 0 && a > kMaxTimestamp - b) return kMaxTimestamp;
-  if (b < 0 && a < kMinTimestamp - b) return kMinTimestamp;
-  return a + b;
+  Timestamp sum = 0;
+  if (!__builtin_add_overflow(a, b, &sum)) return sum;
+  return b > 0 ? kMaxTimestamp : kMinTimestamp;
 }
 
 }  // namespace sluice

@@ -17,30 +17,60 @@ void StateColumn::put(SnapshotWriter& writer, KeyIndex index, bool full) const {
   }
 }
 
-void StateColumn::remember_change(KeyIndex index) { changes_.push_back(index); }
+void StateColumn::remember_change(KeyIndex index) {
+  if (changes_.size() >= most_changes_) drop_outdated_changes();
+  changes_.push_back(index);
+}
+
+// An entry that came and went between two snapshots is no change any more, but still among them.
+void StateColumn::drop_outdated_changes() {
+  std::vector<KeyIndex> kept;
+  for (const KeyIndex i : changes_) {
+    if (!changed(i)) continue;
+    flags(i) &= static_cast<std::uint8_t>(~kChanged);  // once each
+    kept.push_back(i);
+  }
+  for (const KeyIndex i : kept) flags(i) |= kChanged;
+  changes_ = std::move(kept);
+  most_changes_ = std::max<std::size_t>(64, 2 * changes_.size());
+}
 
 void StateColumn::write(SnapshotWriter& writer, bool full) {
   if (!full && changes_.empty()) return;
   writer.begin_state(info_, full);
-  if (full) {
-    for (KeyIndex i = 0; i < keys_.capacity(); ++i) {
-      if (present(i)) put(writer, i, true);
-    }
-  }
+  if (full) write_all(writer);
   for (const KeyIndex i : changes_) {
+    if (!changed(i)) continue;
     flags(i) &= static_cast<std::uint8_t>(~kChanged);
-    if (full) continue;
-    if (present(i)) {
-      put(writer, i, false);
-    } else {
-      writer.erase(keys_.encode(i));
-    }
+    if (!full) write_change(writer, i);
   }
   changes_.clear();
 }
 
+void StateColumn::write_all(SnapshotWriter& writer) {
+  for (KeyIndex i = 0; i < keys_.capacity(); ++i) {
+    if (present(i)) {
+      put(writer, i, true);
+      flags(i) |= kStored;
+    } else {
+      flags(i) &= static_cast<std::uint8_t>(~kStored);
+    }
+  }
+}
+
+void StateColumn::write_change(SnapshotWriter& writer, KeyIndex index) {
+  if (present(index)) {
+    put(writer, index, false);
+    flags(index) |= kStored;
+  } else {
+    writer.erase(keys_.encode(index));
+    flags(index) &= static_cast<std::uint8_t>(~kStored);
+  }
+}
+
 void StateColumn::restore(KeyIndex index, const Datum& value) {
   decode(index, value);
+  flags(index) |= kStored;
   search_.left = 0;  // it may be older than all that was seen so far
   // What was just restored is looked at last, as what was just written is.
   cleanup_cursor_ = std::max<std::size_t>(cleanup_cursor_, index + 1);
@@ -50,7 +80,7 @@ void StateColumn::restore(KeyIndex index, const Datum& value) {
 // column counts as if it had as many slots as Flink's smallest table has buckets: with few keys
 // each access would clean all of them, and "return expired if not cleaned up" never return any.
 void StateColumn::clean(std::uint32_t budget) {
-  if (held_ > 0) return;
+  if (held_ > 0 || budget == 0) return;
   const std::size_t used = keys_.capacity();
   const std::size_t slots = std::max(used, kFewestSlots);
   search_among(slots);
@@ -67,10 +97,15 @@ void StateColumn::clean(std::uint32_t budget) {
       ++empty;
     }
     if (--search_.left == 0) {
-      oldest_stamp_ = search_.oldest;
+      set_oldest(search_.oldest);
       return;
     }
   }
+}
+
+void StateColumn::set_oldest(Timestamp stamp) {
+  oldest_stamp_ = stamp;
+  nothing_gone_before_ = ttl_.end_of(stamp);
 }
 
 // What is written while the search goes on is newer than its beginning.

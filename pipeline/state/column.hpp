@@ -46,18 +46,18 @@ class StateColumn {
   /// Puts a stored entry back. Does not count as a change.
   void restore(KeyIndex index, const Datum& value);
   /// One step of the background clean-up (TTL-14); nothing without TTL.
-  void clean_step() {
-    if (cleanup_size_ == 0) return;
-    if (ttl_.expired(oldest_stamp_)) {
-      clean(cleanup_size_);
-    } else {
+  [[gnu::always_inline]] void clean_step() {
+    if (ttl_.now() < nothing_gone_before_) [[likely]] {
       cleanup_cursor_ += cleanup_size_;  // there is nothing to find on the way
+    } else {
+      clean(cleanup_size_);
     }
   }
 
  protected:
   static constexpr std::uint8_t kPresent = 1;
   static constexpr std::uint8_t kChanged = 2;
+  static constexpr std::uint8_t kStored = 8;  ///< the last snapshot has it; 4 is the kinds' own
 
   virtual std::uint8_t flags(KeyIndex index) const = 0;
   virtual std::uint8_t& flags(KeyIndex index) = 0;
@@ -78,7 +78,11 @@ class StateColumn {
   void now_absent(KeyIndex index, std::uint8_t& flag) {
     flag &= static_cast<std::uint8_t>(~kPresent);
     --entries_;
-    mark_changed(index, flag);
+    if ((flag & kStored) != 0) {
+      mark_changed(index, flag);
+    } else {
+      flag &= static_cast<std::uint8_t>(~kChanged);  // no snapshot has it: nothing to erase there
+    }
     keys_.release(index);
   }
   void mark_changed(KeyIndex index, std::uint8_t& flag) {
@@ -88,7 +92,9 @@ class StateColumn {
     }
   }
   /// Of each kind with TTL, for each stamp that it sets.
-  void note_stamp(Timestamp stamp) { oldest_stamp_ = std::min(oldest_stamp_, stamp); }
+  void note_stamp(Timestamp stamp) {
+    if (stamp < oldest_stamp_) set_oldest(stamp);
+  }
   /// For kinds whose readers iterate: no clean-up while a reader is in the middle of an entry.
   void hold_clean_up(bool on) { held_ += on ? 1 : -1; }
 
@@ -101,6 +107,10 @@ class StateColumn {
   };
 
   void remember_change(KeyIndex index);
+  void drop_outdated_changes();
+  void write_all(SnapshotWriter& writer);
+  void write_change(SnapshotWriter& writer, KeyIndex index);
+  void set_oldest(Timestamp stamp);
   void clean(std::uint32_t budget);
   void search_among(std::size_t slots);
   void put(SnapshotWriter& writer, KeyIndex index, bool full) const;
@@ -111,10 +121,12 @@ class StateColumn {
   std::uint32_t cleanup_size_{ttl_.enabled() ? ttl_.config().cleanup_size : 0};
   std::size_t entries_{0};
   std::size_t cleanup_cursor_{0};
-  Timestamp oldest_stamp_{kMaxTimestamp};  ///< no entry is older; before it expires none has
+  Timestamp oldest_stamp_{kMaxTimestamp};         ///< no entry is older
+  Timestamp nothing_gone_before_{kMaxTimestamp};  ///< the end of the oldest stamp
   OldestSearch search_;
   int held_{0};
-  std::vector<KeyIndex> changes_;
+  std::vector<KeyIndex> changes_;  ///< all that are marked so, and some that were
+  std::size_t most_changes_{64};   ///< with more than these, look for outdated ones first
 };
 
 }  // namespace sluice::detail

@@ -32,6 +32,7 @@ class KeySpace {
     if (current_ == kNoKey) no_key_set();
     return current_;
   }
+  bool is_current(KeyIndex index) const { return current_ == index; }
   bool has_current() const { return current_ != kNoKey; }
   /// For timers, restores and apply_to_keyed_state; kNoKey means none.
   void set_current(KeyIndex index) {
@@ -64,6 +65,13 @@ class KeySpace {
   virtual KeyIndex intern(const Datum& key) = 0;
   /// Asks for the memory of a key and its states, which will be needed soon.
   virtual void prefetch(KeyIndex index) const = 0;
+  /// What keys are ordered by where their order shows: a hash of the key, which unlike its index is
+  /// the same in each run, before and after a restore.
+  virtual std::uint32_t rank(KeyIndex index) const = 0;
+  /// The order of keys of one rank: by what they look like when stored.
+  bool before(KeyIndex a, KeyIndex b) const;
+  /// By rank, then as before() says.
+  void sort(std::vector<KeyIndex>& indexes) const;
   /// Flink's hash code of the key, for key groups (KS-08).
   virtual std::int32_t hash_code(KeyIndex index) const = 0;
 
@@ -77,11 +85,14 @@ class KeySpace {
   bool tracking() const { return tracking_; }
   /// After a snapshot: indexes that waited for it may be given back.
   void changes_written();
+  /// How many wait: never more than there are keys.
+  std::size_t waiting() const { return waiting_.size(); }
 
  protected:
   /// Throws IllegalState.
   [[noreturn]] virtual void no_key_set() const;
   virtual std::uint32_t& uses_of(KeyIndex index) = 0;
+  virtual bool& waits(KeyIndex index) = 0;
   virtual void forget(KeyIndex index) = 0;
   void grow_columns(std::size_t capacity);
   void prefetch_columns(KeyIndex index) const;
@@ -94,6 +105,7 @@ class KeySpace {
 
  private:
   void release_if_unused(KeyIndex index);
+  void wait(KeyIndex index);
 
   std::vector<StateColumn*> columns_;
   std::vector<KeyIndex> waiting_;

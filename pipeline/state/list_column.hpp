@@ -31,7 +31,7 @@ class ListColumn final : public SlotColumn<SmallList<T>> {
   }
   void drop(KeyIndex index) override {
     if (has_own_stamps(index)) share_stamp(index);
-    ++replacements_;
+    note_replacement(index);
     Base::drop(index);
   }
 
@@ -41,10 +41,7 @@ class ListColumn final : public SlotColumn<SmallList<T>> {
     refuse_nulls(items);  // before anything is stored: LS-07 made atomic
     if (items.empty()) return;
     auto* list = this->find(index);
-    if (list == nullptr) {
-      this->store(index, {});
-      list = this->find(index);
-    }
+    if (list == nullptr) list = begin_list(index);
     if (ttl().enabled()) stamp_added(index, list->size(), items.size());
     for (const T& item : items) list->push_back(item);
     ++additions_;
@@ -59,10 +56,7 @@ class ListColumn final : public SlotColumn<SmallList<T>> {
       return;
     }
     auto* list = this->find(index);
-    if (list == nullptr) {
-      this->store(index, {});
-      list = this->find(index);
-    }
+    if (list == nullptr) list = begin_list(index);
     list->assign(items);
     if (ttl().enabled()) stamp_all(index);
     ++replacements_;
@@ -73,6 +67,13 @@ class ListColumn final : public SlotColumn<SmallList<T>> {
   std::uint32_t additions() const { return additions_; }
   std::uint32_t replacements() const { return replacements_; }
 
+  /// Whether a read sees the whole list as it is stored, as most reads do.
+  bool read_whole(KeyIndex index) {
+    if (!ttl().enabled() || !this->present(index)) return true;
+    if (ttl().renews_on_read() || has_own_stamps(index)) [[unlikely]]
+      return read_each(index);
+    return !ttl().expired(this->stamp(index));
+  }
   /// With TTL: the elements that a read may see, after TTL-04, 07 and 11.
   SmallList<T> read_with_ttl(KeyIndex index) {
     SmallList<T> visible;
@@ -141,6 +142,26 @@ class ListColumn final : public SlotColumn<SmallList<T>> {
   }
   static constexpr std::uint8_t kOwnStamps = 4;
 
+  SmallList<T>* begin_list(KeyIndex index) {
+    this->store(index, {});
+    return this->find(index);
+  }
+  bool read_each(KeyIndex index) {
+    for (std::size_t i = 0; i < this->find(index)->size(); ++i) {
+      if (ttl().expired(stamp_of(index, i))) return false;
+    }
+    if (ttl().renews_on_read()) {
+      stamp_all(index);
+      this->touch(index);
+    }
+    return true;
+  }
+
+  /// The clean-up also changes lists of other keys, whose readers are long gone; it must not end
+  /// the iteration of this key's.
+  void note_replacement(KeyIndex index) {
+    if (this->keys().is_current(index)) ++replacements_;
+  }
   bool has_own_stamps(KeyIndex index) const { return (this->flags(index) & kOwnStamps) != 0; }
   Timestamp stamp_of(KeyIndex index, std::size_t i) const {
     return has_own_stamps(index) ? stamps_[index][i] : this->stamp(index);
@@ -178,7 +199,7 @@ class ListColumn final : public SlotColumn<SmallList<T>> {
     }
     list = std::move(items);
     if (has_own_stamps(index)) stamps_[index] = std::move(stamps);
-    ++replacements_;
+    note_replacement(index);
     this->touch(index);
   }
   Datum encode_if(KeyIndex index, bool only_alive) const {

@@ -19,9 +19,9 @@ struct ListStateDescriptor {
   std::optional<TtlConfig> ttl{};
 };
 
-/// What ListState::get() gives: the elements, without copying them (with TTL: those alive, copied).
-/// Without TTL it is live: a later add() shows in it (LS-08). Adding while iterating throws
-/// ConcurrentModification; replacing or clearing the list ends the iteration.
+/// What ListState::get() gives: the elements, without copying them. It is live: a later add() shows
+/// in it (LS-08). Adding while iterating throws ConcurrentModification; replacing or clearing the
+/// list ends the iteration. Only where a TTL leaves some elements out it is a copy of the others.
 template <Storable T>
 class ListView {
  public:
@@ -92,11 +92,10 @@ class ListState {
   explicit ListState(detail::ListColumn<T>* column) : column_{column} {}
 
   /// Never null: an absent list is an empty one (LS-01).
-  ListView<T> get() const {
+  [[gnu::always_inline]] ListView<T> get() const {
     column_->clean_step();
     const auto index = column_->keys().current();
-    if (column_->ttl().enabled()) return ListView<T>{column_->read_with_ttl(index)};
-    return ListView<T>{column_, index};
+    return column_->read_whole(index) ? ListView<T>{column_, index} : read_alive(index);
   }
   void add(const T& value) { column_->add(std::span{&value, 1}); }
   /// Adding nothing does nothing (LS-03).
@@ -106,6 +105,10 @@ class ListState {
   void clear() { column_->clear(); }
 
  private:
+  ListView<T> read_alive(detail::KeyIndex index) const {
+    return ListView<T>{column_->read_with_ttl(index)};
+  }
+
   detail::ListColumn<T>* column_;
 };
 

@@ -78,6 +78,7 @@ class SlotColumn : public StateColumn {
       ::new (static_cast<void*>(&slot.value)) T(std::move(value));
       now_present(index, slot.flags);
     }
+    if (ttl().enabled()) put_stamp(slot, ttl().now());
     mark_changed(index, slot.flags);
   }
   /// After a change made through find().
@@ -94,12 +95,7 @@ class SlotColumn : public StateColumn {
     const Slot& slot = slots_[index];
     return Timestamp{slot.stamp_high} * kStampUnit + slot.stamp_low;
   }
-  void set_stamp(KeyIndex index, Timestamp stamp) {
-    note_stamp(stamp);
-    const Timestamp kept = std::clamp(stamp, -kStampLimit, kStampLimit - 1);
-    slots_[index].stamp_high = static_cast<std::int16_t>(kept >> 32);
-    slots_[index].stamp_low = static_cast<std::uint32_t>(kept & (kStampUnit - 1));
-  }
+  void set_stamp(KeyIndex index, Timestamp stamp) { put_stamp(slots_[index], stamp); }
 
   std::uint8_t flags(KeyIndex index) const final { return slots_[index].flags; }
   std::uint8_t& flags(KeyIndex index) final { return slots_[index].flags; }
@@ -107,6 +103,13 @@ class SlotColumn : public StateColumn {
  private:
   static constexpr Timestamp kStampUnit = Timestamp{1} << 32;
   static constexpr Timestamp kStampLimit = Timestamp{1} << 47;
+
+  void put_stamp(Slot& slot, Timestamp stamp) {
+    note_stamp(stamp);
+    const Timestamp kept = std::clamp(stamp, -kStampLimit, kStampLimit - 1);
+    slot.stamp_high = static_cast<std::int16_t>(kept >> 32);
+    slot.stamp_low = static_cast<std::uint32_t>(kept & (kStampUnit - 1));
+  }
 
   PagedArray<Slot> slots_;
 };
@@ -120,11 +123,6 @@ class SingleColumn : public SlotColumn<T> {
   using SlotColumn<T>::ttl;
 
  protected:
-  /// Stores `value`, written now.
-  void store(KeyIndex index, T value) {
-    SlotColumn<T>::store(index, std::move(value));
-    if (ttl().enabled()) this->set_stamp(index, ttl().now());
-  }
   void renew(KeyIndex index) {
     this->set_stamp(index, ttl().now());
     this->touch(index);

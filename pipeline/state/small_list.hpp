@@ -42,14 +42,7 @@ class InlineList {
   }
   void clear() { size_ = 0; }
   void assign(std::span<const T> items) {
-    // Growing frees the old storage, which `items` may point into; within capacity memmove is safe.
-    if (items.size() > capacity_) {
-      const std::vector<T> copy(items.begin(), items.end());
-      reserve(static_cast<std::uint32_t>(copy.size()));
-      std::copy(copy.begin(), copy.end(), mutable_data());
-      size_ = static_cast<std::uint32_t>(copy.size());
-      return;
-    }
+    if (items.size() > capacity_) return assign_more(items);
     if (!items.empty()) std::memmove(mutable_data(), items.data(), items.size_bytes());
     size_ = static_cast<std::uint32_t>(items.size());
   }
@@ -67,6 +60,13 @@ class InlineList {
     free_heap();
     heap_ = heap;
     capacity_ = capacity;
+  }
+  /// Growing frees the old storage, which `items` may point into; within capacity memmove is safe.
+  void assign_more(std::span<const T> items) {
+    const std::vector<T> copy(items.begin(), items.end());
+    reserve(static_cast<std::uint32_t>(copy.size()));
+    std::copy(copy.begin(), copy.end(), mutable_data());
+    size_ = static_cast<std::uint32_t>(copy.size());
   }
   void free_heap() {
     if (on_heap()) delete[] heap_;

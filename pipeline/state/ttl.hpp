@@ -42,9 +42,9 @@ class TtlPolicy {
   bool enabled() const { return enabled_; }
   Timestamp now() const { return *now_; }
   /// Gone at exactly stamp + ttl (TTL-01).
-  bool expired(Timestamp stamp) const {
-    return saturating_add(stamp, config_.ttl.count()) <= *now_;
-  }
+  bool expired(Timestamp stamp) const { return end_of(stamp) <= *now_; }
+  /// The first moment at which what was written at `stamp` is gone.
+  Timestamp end_of(Timestamp stamp) const { return saturating_add(stamp, config_.ttl.count()); }
   bool renews_on_read() const { return config_.update == TtlConfig::Update::kOnReadAndWrite; }
   bool returns_expired() const {
     return config_.visibility == TtlConfig::Visibility::kReturnExpiredIfNotCleanedUp;

@@ -56,6 +56,7 @@ class TypedKeySpace final : public KeySpace {
   Datum encode(KeyIndex index) const override { return Codec<K>::encode(keys_[index].key); }
   std::string schema() const override { return Codec<K>::schema(); }
   KeyIndex intern(const Datum& key) override { return find_or_insert(Codec<K>::decode(key)); }
+  std::uint32_t rank(KeyIndex index) const override { return keys_[index].hash; }
   std::int32_t hash_code(KeyIndex index) const override { return key_hash_code(keys_[index].key); }
   std::size_t live() const { return live_; }
 
@@ -65,6 +66,7 @@ class TypedKeySpace final : public KeySpace {
     std::uint32_t uses{};
     std::uint32_t hash{};
     bool live{};
+    bool waits{};  ///< for a snapshot, after which it may be forgotten
   };
   struct Slot {
     std::uint32_t hash{};
@@ -100,7 +102,7 @@ class TypedKeySpace final : public KeySpace {
       at = free_slot(hash);
     }
     const KeyIndex index = take_index();
-    keys_[index] = Entry{key, 0, hash, true};
+    keys_[index] = Entry{key, 0, hash, true, false};
     table_[at] = {hash, index};
     ++live_;
     return index;
@@ -133,6 +135,7 @@ class TypedKeySpace final : public KeySpace {
   }
 
   std::uint32_t& uses_of(KeyIndex index) override { return keys_[index].uses; }
+  bool& waits(KeyIndex index) override { return keys_[index].waits; }
 
   void forget(KeyIndex index) override {
     Entry& entry = keys_[index];

@@ -12,11 +12,13 @@ class UnopenedKeys final : public KeySpace {
   std::string schema() const override { return {}; }
   KeyIndex intern(const Datum&) override { unopened_handle(); }
   void prefetch(KeyIndex) const override {}
+  std::uint32_t rank(KeyIndex) const override { unopened_handle(); }
   std::int32_t hash_code(KeyIndex) const override { unopened_handle(); }
 
  private:
   void no_key_set() const override { unopened_handle(); }
   std::uint32_t& uses_of(KeyIndex) override { unopened_handle(); }
+  bool& waits(KeyIndex) override { unopened_handle(); }
   void forget(KeyIndex) override {}
 };
 

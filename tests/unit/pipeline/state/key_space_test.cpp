@@ -41,6 +41,54 @@ TEST(KeySpace, AKeyWithNothingOnItGivesItsIndexBack) {
   EXPECT_LE(instance.keys.capacity(), 2U) << "indexes are used again";
 }
 
+TEST(KeySpace, AKeyThatComesAndGoesWaitsForTheNextSnapshotOnce) {
+  KeyedInstance instance;
+  instance.keys.track_changes(true);
+  auto state = instance.backend.state(ValueStateDescriptor<int>{.name = "last"});
+  MemorySnapshot kept;
+  for (const char* key : {"a", "b"}) {
+    instance.select(key);
+    state.update(1);
+  }
+  instance.write(kept, false);  // only what is stored must be erased
+  for (int i = 0; i < 1000; ++i) {
+    instance.select(i % 2 == 0 ? "a" : "b");
+    state.update(i);
+    state.clear();
+  }
+  EXPECT_EQ(instance.keys.waiting(), 2U);
+  instance.select("a");
+  state.update(7);
+  instance.write(kept, false);
+  EXPECT_EQ(instance.keys.waiting(), 0U);
+  EXPECT_EQ(instance.keys.live(), 1U) << "b is gone, a came back to life";
+  EXPECT_EQ(state.value(), 7);
+  EXPECT_EQ(kept.job().operators.front().states.front().rows.size(), 1U);
+}
+
+TEST(KeySpace, KeysThatComeAndGoBetweenTwoSnapshotsLeaveNothingBehind) {
+  KeyedInstance instance;
+  instance.keys.track_changes(true);
+  auto value = instance.backend.state(ValueStateDescriptor<int>{.name = "value"});
+  auto list = instance.backend.state(ListStateDescriptor<int>{.name = "list"});
+  instance.select("stays");
+  value.update(1);
+  for (int i = 0; i < 10'000; ++i) {
+    instance.select("passes-" + std::to_string(i));
+    value.update(i);
+    list.add(i);
+    value.clear();
+    list.clear();
+  }
+  EXPECT_EQ(instance.keys.waiting(), 0U);
+  EXPECT_LE(instance.keys.capacity(), 3U);
+  instance.keys.set_current(detail::kNoKey);
+  MemorySnapshot kept;
+  instance.write(kept, false);
+  ASSERT_EQ(kept.job().operators.front().states.front().rows.size(), 1U);
+  EXPECT_EQ(kept.job().operators.front().states.front().rows.front().first, Datum{"stays"});
+}
+
 TEST(KeySpace, AnIndexUsedAgainShowsNothingOfTheFormerKey) {
   KeyedInstance instance;
   auto value = instance.backend.state(ValueStateDescriptor<std::string>{.name = "value"});

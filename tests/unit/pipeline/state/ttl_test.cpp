@@ -191,6 +191,43 @@ TEST_F(Ttl, ListElementsExpireAloneAndStayStoredWhileOneLives) {  // TTL-11
   EXPECT_EQ(backend.entries(), 0U);
 }
 
+TEST_F(Ttl, AListThatIsAllAliveIsSeenAsItIsStored) {  // LS-08, TTL-04, TTL-11
+  auto list = backend.state(ListStateDescriptor<int>{
+      .name = "list", .ttl = TtlConfig{.ttl = 10ms, .update = Update::kOnReadAndWrite}});
+  select("a");
+  list.add(1);
+  now = 5;
+  list.add(2);
+  const auto view = list.get();  // renews both
+  list.add(3);
+  EXPECT_THAT(view.to_vector(), ElementsAre(1, 2, 3)) << "live, as without TTL";
+  now = 14;
+  EXPECT_THAT(list.get().to_vector(), ElementsAre(1, 2, 3));
+  now = 24;
+  EXPECT_TRUE(list.get().empty());
+}
+
+TEST_F(Ttl, ACleanUpOfOtherKeysListsDoesNotEndAnIteration) {  // LS-08, TTL-14
+  auto list = backend.state(
+      ListStateDescriptor<int>{.name = "list", .ttl = TtlConfig{.ttl = 10ms, .cleanup_size = 1}});
+  for (int i = 0; i < 200; ++i) {
+    select("old-" + std::to_string(i));
+    list.add(i);
+  }
+  now = 5;
+  select("a");
+  list.add_all(std::vector{1, 2, 3});
+  now = 10;
+  int seen = 0;
+  for (const int item : list.get()) {
+    EXPECT_EQ(item, ++seen);
+    const std::size_t before = backend.entries();
+    EXPECT_EQ(list.get().size(), 3U);
+    EXPECT_LT(backend.entries(), before) << "a list of another key must go meanwhile";
+  }
+  EXPECT_EQ(seen, 3);
+}
+
 TEST_F(Ttl, ACleanUpRemovesSingleListElements) {  // TTL-14
   auto list = backend.state(ListStateDescriptor<int>{
       .name = "list", .ttl = TtlConfig{.ttl = 10ms, .cleanup_size = 1000}});
