@@ -80,6 +80,7 @@ void KeyedBroadcastWriter<K>::apply_to_keyed_state(const Descriptor& descriptor,
   for (detail::KeyIndex i = 0; i < keys.capacity(); ++i) {
     if (column->present(i)) visited.add(i);
   }
+  keys.sort(visited.indexes);
   for (const auto index : visited.indexes) {
     keys.set_current(index);
     backend.key_changed();

@@ -16,7 +16,7 @@ void TimerHeap::exchange(std::vector<Timer>& timers) {
 std::size_t TimerHeap::earliest_child(std::size_t first) const {
   const auto better = [this](std::size_t a, std::size_t b) {
     // Selected without a branch: in a heap of random times nobody could predict it.
-    const auto take_b = std::size_t{0} - static_cast<std::size_t>(earlier(timers_[b], timers_[a]));
+    const auto take_b = std::size_t{0} - static_cast<std::size_t>(earlier_(timers_[b], timers_[a]));
     return a + ((b - a) & take_b);
   };
   if (first + kChildren <= timers_.size()) {
@@ -31,7 +31,7 @@ std::size_t TimerHeap::earliest_child(std::size_t first) const {
 void TimerHeap::sink(std::size_t at, const Timer& timer) {
   for (std::size_t first = at * kChildren + 1; first < timers_.size(); first = at * kChildren + 1) {
     const std::size_t best = earliest_child(first);
-    if (!earlier(timers_[best], timer)) break;
+    if (!earlier_(timers_[best], timer)) break;
     timers_[at] = timers_[best];
     at = best;
   }

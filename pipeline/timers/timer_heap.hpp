@@ -12,6 +12,8 @@ namespace sluice::detail {
 
 class TimerHeap {
  public:
+  explicit TimerHeap(FiringOrder earlier) : earlier_{earlier} {}
+
   bool empty() const { return timers_.empty(); }
   std::size_t size() const { return timers_.size(); }
   const Timer& front() const { return timers_.front(); }
@@ -34,7 +36,7 @@ class TimerHeap {
   void rise(std::size_t at, const Timer& timer) {
     while (at > 0) {
       const std::size_t parent = (at - 1) / kChildren;
-      if (!earlier(timer, timers_[parent])) break;
+      if (!earlier_(timer, timers_[parent])) break;
       timers_[at] = timers_[parent];
       at = parent;
     }
@@ -43,6 +45,7 @@ class TimerHeap {
   void sink(std::size_t at, const Timer& timer);
   std::size_t earliest_child(std::size_t first) const;
 
+  FiringOrder earlier_;
   std::vector<Timer> timers_;
 };
 

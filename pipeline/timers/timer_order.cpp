@@ -35,7 +35,7 @@ void TimerOrder::assign(std::vector<Timer> timers) {
     return;
   }
   ring_.resize(kBuckets);
-  now_bucket_ = bucket_of(*std::min_element(timers.begin(), timers.end(), earlier)) - 1;
+  now_bucket_ = bucket_of(*std::min_element(timers.begin(), timers.end(), earlier_)) - 1;
   for (const Timer& timer : timers) place(timer);
 }
 

@@ -17,6 +17,8 @@ namespace sluice::detail {
 
 class TimerOrder {
  public:
+  explicit TimerOrder(FiringOrder earlier) : earlier_{earlier} {}
+
   bool empty() const { return size() == 0; }
   std::size_t size() const { return now_.size() + in_ring_ + later_.size(); }
   /// Only if there is one.
@@ -46,8 +48,9 @@ class TimerOrder {
   void put_into_ring(const Timer& timer);
   std::int64_t next_bucket() const;
 
-  TimerHeap now_;
-  TimerHeap later_;
+  FiringOrder earlier_;
+  TimerHeap now_{earlier_};
+  TimerHeap later_{earlier_};
   std::vector<std::vector<Timer>> ring_;  // empty until there are many timers
   std::array<std::uint64_t, kBuckets / 64> occupied_{};
   std::size_t in_ring_{0};

@@ -8,7 +8,7 @@ void TimerQueue::add(const Timer& timer) {
   if (!set_.insert(timer)) return;
   if (set_.count(timer.key) == 1) keys_.retain(timer.key);  // once for all timers of a key
   remember_added(timer);
-  order_.push(timer);
+  put_in_order(timer);
 }
 
 void TimerQueue::remove(const Timer& timer) {
@@ -37,12 +37,18 @@ Timer TimerQueue::take_earliest() {
 }
 
 std::vector<Timer> TimerQueue::pending() const {
-  std::vector<Timer> timers = set_.all();
-  std::sort(timers.begin(), timers.end(), earlier);
+  std::vector<Timer> timers = ranked();
+  std::sort(timers.begin(), timers.end(), earlier_);
   return timers;
 }
 
-void TimerQueue::drop_leftovers() { order_.assign(set_.all()); }
+std::vector<Timer> TimerQueue::ranked() const {
+  std::vector<Timer> timers = set_.all();
+  for (Timer& timer : timers) timer.rank = keys_.rank(timer.key);
+  return timers;
+}
+
+void TimerQueue::drop_leftovers() { order_.assign(ranked()); }
 
 Datum TimerQueue::encode(const Timer& timer) const {
   return Datum::List{keys_.encode(timer.key), Datum{timer.at}};
@@ -84,7 +90,7 @@ void TimerQueue::write(SnapshotWriter& writer, const StateInfo& info, bool full)
 void TimerQueue::restore(const Timer& timer) {
   if (!set_.insert(timer)) return;
   if (set_.count(timer.key) == 1) keys_.retain(timer.key);  // once for all timers of a key
-  order_.push(timer);
+  put_in_order(timer);
 }
 
 }  // namespace sluice::detail

@@ -20,7 +20,7 @@ namespace sluice::detail {
 
 class TimerQueue {
  public:
-  explicit TimerQueue(KeySpace& keys) : keys_{keys} {}
+  explicit TimerQueue(KeySpace& keys) : keys_{keys}, earlier_{keys} {}
 
   void add(const Timer& timer);
   void remove(const Timer& timer);
@@ -31,7 +31,7 @@ class TimerQueue {
   Timer take_earliest();
 
   std::size_t size() const { return set_.size(); }
-  /// Sorted by time, then key index: for tests and inspection.
+  /// In the order of firing: for tests and inspection.
   std::vector<Timer> pending() const;
 
   /// Writes all timers, or those added and removed since the last write (TM-12).
@@ -40,6 +40,10 @@ class TimerQueue {
   void restore(const Timer& timer);
 
  private:
+  void put_in_order(const Timer& timer) {
+    order_.push({timer.at, timer.key, keys_.rank(timer.key)});
+  }
+  std::vector<Timer> ranked() const;
   void drop_leftovers();
   Datum encode(const Timer& timer) const;
   void remember_added(const Timer& timer);
@@ -47,8 +51,9 @@ class TimerQueue {
   void forget_changes();
 
   KeySpace& keys_;
+  FiringOrder earlier_;
   PendingTimers set_;
-  TimerOrder order_;
+  TimerOrder order_{earlier_};
   /// Net changes since the last write: a timer armed and disarmed in between is in neither.
   TimerSet added_;
   TimerSet removed_;  // each holds its key, whose index must not go to another key before the write
