@@ -59,6 +59,7 @@ Result<std::unique_ptr<Machine>> Machine::start(const Config& config, const Regi
   // A monitor that was taken out of the file leaves its state behind; that is no mistake.
   options.allow_non_restored_state = true;
   options.track_changes = true;
+  options.keep_event_time = true;  // what is late must not depend on when the daemon was killed
   options.attempt = start.attempt;
   auto job = Job::start(machine->environment_, options);
   if (!job) return std::move(job).error();

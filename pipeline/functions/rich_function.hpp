@@ -17,7 +17,8 @@ class RichFunction {
 
   /// Once, before the first element. Get state handles here.
   virtual void open(RuntimeContext&) {}
-  /// Once, after the last element, on success and on failure (RF-02).
+  /// Once, after the last element, on success and on failure (RF-02). If some function of the job
+  /// fails to initialize or to open, all are closed, those too that were not opened any more.
   virtual void close() {}
 
   /// Throws IllegalState before the operator has started (RF-04).

@@ -2,6 +2,8 @@
 
 #include <map>
 
+#include "pipeline/graph/event_time.hpp"
+
 namespace sluice {
 
 namespace {
@@ -27,6 +29,10 @@ Status Environment::validate() const {
                                 "found again");
     }
     if (node.uid.empty()) continue;
+    if (node.uid == detail::kEventTimeUid) {
+      add_problem(problems, "the uid '" + node.uid + "' is taken: give operator '" + node.name +
+                                "' another one");
+    }
     const auto [it, fresh] = uids.emplace(node.uid, node.name);
     if (!fresh) {
       add_problem(problems, "operators '" + it->second + "' and '" + node.name +

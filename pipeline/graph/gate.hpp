@@ -17,6 +17,8 @@ namespace sluice::detail {
 class GateBase {
  public:
   virtual ~GateBase() = default;
+  /// Where its channels stand in event time.
+  virtual CombinedTime& event_time() = 0;
 };
 
 template <class T>
@@ -27,6 +29,7 @@ class Gate final : public GateBase {
   }
   /// The next channel that nobody sends to yet.
   Input<T>& claim_channel() { return channels_[claimed_++]; }
+  CombinedTime& event_time() override { return valve_.time(); }
 
  private:
   struct Channel final : Input<T> {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "pipeline/graph/event_time.hpp"
+
 namespace sluice {
 
 Job::Job(const Environment& environment, const JobOptions& options)
@@ -19,7 +21,9 @@ Result<std::unique_ptr<Job>> Job::start(const Environment& environment, JobOptio
   job->make_instances();
   job->wire();
   try {
-    job->start_instances(options);
+    job->set_up_instances(options);
+    job->start_instances();
+    if (options.keep_event_time) job->keep_event_time(options.restore);
   } catch (const StateMigrationError& e) {
     return Error{ErrorCode::kVersion, e.what()};
   } catch (const std::exception& e) {
@@ -78,7 +82,8 @@ Status Job::check_restored(const JobOptions& options) const {
   if (options.restore == nullptr || options.allow_non_restored_state) return {};
   for (const auto& op : options.restore->operators) {
     const auto& nodes = environment_.nodes();
-    const bool known = std::any_of(nodes.begin(), nodes.end(),
+    const bool known = op.info.uid == detail::kEventTimeUid ||
+                       std::any_of(nodes.begin(), nodes.end(),
                                    [&](const auto& n) { return n.uid == op.info.uid; });
     if (known || !holds_anything(op)) continue;
     return Error{ErrorCode::kVersion, "there is no operator for the state of uid '" + op.info.uid +
@@ -93,6 +98,7 @@ void Job::make_instances() {
     auto& made = instances_.emplace_back();
     made.node = &node;
     for (std::uint32_t i = 0; i < parallelism_of(node); ++i) made.operators.push_back(node.make());
+    made.gates.resize(made.operators.size());
   }
 }
 
@@ -113,8 +119,9 @@ void Job::wire_input(std::size_t to, const detail::NodeInput& input) {
     channels += one_to_one(edge) ? 1 : instances_[edge.from].operators.size();
   }
   std::vector<detail::GateBase*> gates;
-  for (auto& receiver : receivers) {
-    gates.push_back(gates_.emplace_back(input.make_gate(*receiver, channels)).get());
+  for (std::size_t i = 0; i < receivers.size(); ++i) {
+    gates.push_back(gates_.emplace_back(input.make_gate(*receivers[i], channels)).get());
+    instances_[to].gates[i].push_back(gates.back());
   }
   for (const auto& edge : input.edges) {
     auto& senders = instances_[edge.from].operators;
@@ -125,9 +132,8 @@ void Job::wire_input(std::size_t to, const detail::NodeInput& input) {
   }
 }
 
-void Job::start_instances(const JobOptions& options) {
-  // Last to first, so that whoever emits in open() finds its receivers open (RF-03).
-  for (std::size_t i = instances_.size(); i-- > 0;) {
+void Job::set_up_instances(const JobOptions& options) {
+  for (std::size_t i = 0; i < instances_.size(); ++i) {
     const auto& node = *instances_[i].node;
     auto& operators = instances_[i].operators;
     for (std::uint32_t subtask = 0; subtask < operators.size(); ++subtask) {
@@ -144,11 +150,36 @@ void Job::start_instances(const JobOptions& options) {
           if (op.info.uid == node.uid) setup.restored.push_back(&op);
         }
       }
-      operators[subtask]->start(std::move(setup));
-      operators[subtask]->open();
+      operators[subtask]->set_up(std::move(setup));
+    }
+  }
+}
+
+void Job::start_instances() {
+  // Last to first, so that whoever emits in open() finds its receivers open (RF-03).
+  for (std::size_t i = instances_.size(); i-- > 0;) {
+    for (auto& op : instances_[i].operators) {
+      op->start();
+      op->open();
     }
   }
   overdue_ = true;  // restored timers may be overdue: they fire with the first call (TM-17)
+}
+
+void Job::keep_event_time(const JobSnapshot* restore) {
+  event_time_ = std::make_unique<detail::EventTime>();
+  const auto names = detail::lasting_names(environment_.nodes());
+  for (std::size_t i = 0; i < instances_.size(); ++i) {
+    const auto& operators = instances_[i].operators;
+    for (std::size_t k = 0; k < operators.size(); ++k) {
+      std::string name = names[i];
+      if (operators.size() > 1) {
+        name += " " + std::to_string(k + 1) + "/" + std::to_string(operators.size());
+      }
+      event_time_->add(std::move(name), *operators[k], instances_[i].gates[k]);
+    }
+  }
+  if (restore != nullptr) event_time_->restore(*restore);
 }
 
 detail::Operator* Job::find_source(const std::string& name) const {
@@ -215,6 +246,7 @@ void Job::snapshot(SnapshotWriter& writer, bool full, std::uint64_t checkpoint_i
     if (made.node->uid.empty()) continue;  // holds no state
     for (auto& op : made.operators) op->snapshot(writer, full, checkpoint_id);
   }
+  if (event_time_ != nullptr) event_time_->write(writer, full);
 }
 
 void Job::notify_checkpoint_complete(std::uint64_t checkpoint_id) {

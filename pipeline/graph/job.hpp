@@ -18,6 +18,10 @@
 
 namespace sluice {
 
+namespace detail {
+class EventTime;
+}
+
 struct JobOptions {
   /// State to start from; must outlive start(). nullptr: from nothing.
   const JobSnapshot* restore{};
@@ -25,6 +29,11 @@ struct JobOptions {
   bool allow_non_restored_state{false};
   /// snapshot() will be asked for changes only: remember them.
   bool track_changes{false};
+  /// Snapshots also hold where the job stands in event time (watermarks, idle sources), and a
+  /// restore goes on from there: the same elements are late, the same windows fire, as without it.
+  /// Off, as in Flink (WM-14), no watermark is known after a restore until there is a new one.
+  /// Where the parallelism of an operator has changed, it starts without one all the same.
+  bool keep_event_time{false};
   /// Processing time at the start.
   Timestamp start_time{0};
   /// How many times this job was restarted before (RF-08).
@@ -106,6 +115,7 @@ class Job {
   struct Instances {
     const detail::Node* node{};
     std::vector<std::unique_ptr<detail::Operator>> operators;
+    std::vector<std::vector<detail::GateBase*>> gates;  ///< of each operator
   };
 
   explicit Job(const Environment& environment, const JobOptions& options);
@@ -113,7 +123,9 @@ class Job {
   void make_instances();
   void wire();
   void wire_input(std::size_t to, const detail::NodeInput& input);
-  void start_instances(const JobOptions& options);
+  void set_up_instances(const JobOptions& options);
+  void start_instances();
+  void keep_event_time(const JobSnapshot* restore);
   std::uint32_t parallelism_of(const detail::Node& node) const;
   std::uint32_t max_parallelism_of(const detail::Node& node, const JobOptions& options) const;
   detail::Operator* find_source(const std::string& name) const;
@@ -124,6 +136,7 @@ class Job {
   std::vector<Instances> instances_;
   std::vector<std::unique_ptr<detail::GateBase>> gates_;
   detail::Wires wires_;
+  std::unique_ptr<detail::EventTime> event_time_;  ///< if it is to be kept
   std::vector<std::uint32_t> max_parallelism_;
   Timestamp now_{0};
   bool overdue_{false};

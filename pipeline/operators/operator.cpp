@@ -15,7 +15,7 @@ constexpr const char* kProcessingTimers = "processing-timers";
 
 }  // namespace
 
-void Operator::start(OperatorSetup setup) {
+void Operator::set_up(OperatorSetup setup) {
   setup_ = std::move(setup);
   const TaskInfo& task = setup_.task;
   // All parts are there before the first thing that may fail.
@@ -28,16 +28,17 @@ void Operator::start(OperatorSetup setup) {
     processing_timers_ = std::make_unique<TimerQueue>(*keys_);
   }
   context_ = std::make_unique<RuntimeContext>(setup_.task, keyed_.get());
-  RichFunction* user = function();
-  if (user != nullptr) user->context_ = context_.get();
+  if (RichFunction* user = function()) user->context_ = context_.get();
+}
 
+void Operator::start() {
   if (keys_ != nullptr) {
     keys_->track_changes(false);
     restore_keyed();
     keys_->track_changes(setup_.track_changes);
   }
   restore_operator_state();
-  if (auto* checkpointed = dynamic_cast<CheckpointedFunction*>(user)) {
+  if (auto* checkpointed = dynamic_cast<CheckpointedFunction*>(function())) {
     FunctionInitializationContext context{*operator_state_, setup_.is_restored};
     checkpointed->initialize_state(context);
   }
@@ -85,7 +86,6 @@ void Operator::open() {
   };
   try {
     on_open();
-    opened_ = true;
     if (RichFunction* user = function()) user->open(*context_);
   } catch (...) {
     keep_unclaimed();
@@ -99,7 +99,7 @@ void Operator::finish() {
 }
 
 void Operator::close() noexcept {
-  if (closed_ || !opened_) return;
+  if (closed_ || context_ == nullptr) return;
   closed_ = true;
   try {
     if (RichFunction* user = function()) user->close();

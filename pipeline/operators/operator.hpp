@@ -43,10 +43,12 @@ class Operator {
   virtual ~Operator() = default;
 
   // --- life cycle, in this order (RF-01) ---
-  void start(OperatorSetup setup);  ///< initialize_state; then the caller opens
+  void set_up(OperatorSetup setup);  ///< the runtime context is there from now on (RF-04)
+  void start();                      ///< restores, initialize_state
   void open();
-  void finish();          ///< the input ended well
-  void close() noexcept;  ///< once, whatever happened; swallows exceptions (RF-02)
+  void finish();  ///< the input ended well
+  /// Once after set_up(), whatever happened, open or not; swallows exceptions (RF-02).
+  void close() noexcept;
 
   // --- time ---
   /// Moves event time on and fires what is due, then passes the watermark on (TM-22).
@@ -62,6 +64,16 @@ class Operator {
   // --- checkpoints ---
   void snapshot(SnapshotWriter& writer, bool full, std::uint64_t checkpoint_id);
   void notify_checkpoint_complete(std::uint64_t checkpoint_id);
+
+  // --- for snapshots that keep event time, beside those above ---
+  /// Where this operator stands in event time; null if at the beginning.
+  virtual Datum event_time() const {
+    return watermark_ == kMinTimestamp ? Datum{} : Datum{watermark_};
+  }
+  /// Takes it up from there, without a sound: nothing fires, nothing is passed on.
+  virtual void restore_event_time(const Datum& saved) {
+    if (!saved.is_null()) watermark_ = expect<Timestamp>(saved, "a watermark");
+  }
 
   // --- for contexts ---
   const TaskInfo& task() const { return setup_.task; }
@@ -163,7 +175,6 @@ class Operator {
   OptionalTimestamp call_timestamp_;
   TimeDomain call_domain_{TimeDomain::kEventTime};
   bool in_call_{false};
-  bool opened_{false};
   bool closed_{false};
 };
 
@@ -209,6 +220,16 @@ class TwoInputOperator : public Operator {
  public:
   Input<In1>& first() { return first_; }
   Input<In2>& second() { return second_; }
+
+  Datum event_time() const override {
+    return Datum::List{Operator::event_time(), save(combined_.time())};
+  }
+  void restore_event_time(const Datum& saved) override {
+    const auto& parts = expect<Datum::List>(saved, "a watermark and those of two inputs");
+    if (parts.size() != 2) bad_datum("a watermark and those of two inputs", saved);
+    Operator::restore_event_time(parts[0]);
+    restore(combined_.time(), parts[1]);
+  }
 
  protected:
   virtual void element1(const In1& value, OptionalTimestamp timestamp) = 0;

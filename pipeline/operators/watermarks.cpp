@@ -4,56 +4,76 @@
 
 namespace sluice::detail {
 
+namespace {
+
+bool every_sender_idle(const CombinedTime& time) {
+  return std::all_of(time.senders.begin(), time.senders.end(),
+                     [](const SenderTime& s) { return s.idle; });
+}
+
+}  // namespace
+
+Datum save(const CombinedTime& time) {
+  const auto untouched = [](const SenderTime& s) {
+    return s.watermark == kMinTimestamp && !s.idle && s.aligned;
+  };
+  const bool nothing = time.watermark == kMinTimestamp && !time.idle &&
+                       std::all_of(time.senders.begin(), time.senders.end(), untouched);
+  return nothing ? Datum{} : Codec<CombinedTime>::encode(time);
+}
+
+void restore(CombinedTime& time, const Datum& saved) {
+  if (saved.is_null()) return;
+  auto stored = Codec<CombinedTime>::decode(saved);
+  if (stored.senders.size() == time.senders.size()) {
+    time = std::move(stored);
+  } else {
+    time.watermark = stored.watermark;  // the receiver must not see it go down (WM-13)
+  }
+}
+
 std::optional<Timestamp> CombinedWatermark::raise() {
   Timestamp lowest = kMaxTimestamp;
   bool any = false;
-  for (const Input& input : inputs_) {
+  for (const SenderTime& input : time_.senders) {
     if (input.idle) continue;
     any = true;
     lowest = std::min(lowest, input.watermark);
   }
-  if (!any || lowest <= combined_) return std::nullopt;
-  combined_ = lowest;
+  if (!any || lowest <= time_.watermark) return std::nullopt;
+  time_.watermark = lowest;
   return lowest;
 }
 
-bool CombinedWatermark::all_idle() const {
-  return std::all_of(inputs_.begin(), inputs_.end(), [](const Input& i) { return i.idle; });
-}
-
 std::optional<Timestamp> CombinedWatermark::watermark(std::size_t input, Timestamp watermark) {
-  Input& of = inputs_[input];
+  SenderTime& of = time_.senders[input];
   of.idle = false;
-  idle_ = false;  // it counts again, and neither now nor later is ACTIVE sent for it (WM-11)
+  time_.idle = false;  // it counts again, and neither now nor later is ACTIVE sent for it (WM-11)
   of.watermark = std::max(of.watermark, watermark);
   return raise();
 }
 
 CombinedWatermark::Change CombinedWatermark::idle(std::size_t input, bool idle) {
   Change change;
-  inputs_[input].idle = idle;
+  time_.senders[input].idle = idle;
   change.watermark = raise();
-  if (const bool now = all_idle(); now != idle_) {
-    idle_ = now;
+  if (const bool now = every_sender_idle(time_); now != time_.idle) {
+    time_.idle = now;
     change.idle = now;
   }
   return change;
 }
 
-bool ChannelValve::all_idle() const {
-  return std::all_of(channels_.begin(), channels_.end(), [](const Channel& c) { return c.idle; });
-}
-
 std::optional<Timestamp> ChannelValve::raise_to(Timestamp watermark) {
-  if (watermark <= last_) return std::nullopt;
-  last_ = watermark;
+  if (watermark <= time_.watermark) return std::nullopt;
+  time_.watermark = watermark;
   return watermark;
 }
 
 std::optional<Timestamp> ChannelValve::raise_to_minimum() {
   Timestamp lowest = kMaxTimestamp;
   bool any = false;
-  for (const Channel& channel : channels_) {
+  for (const SenderTime& channel : time_.senders) {
     if (channel.idle || !channel.aligned) continue;
     any = true;
     lowest = std::min(lowest, channel.watermark);
@@ -62,35 +82,35 @@ std::optional<Timestamp> ChannelValve::raise_to_minimum() {
 }
 
 std::optional<Timestamp> ChannelValve::watermark(std::size_t index, Timestamp watermark) {
-  Channel& channel = channels_[index];
-  if (channel.idle || idle_ || watermark <= channel.watermark) return std::nullopt;
+  SenderTime& channel = time_.senders[index];
+  if (channel.idle || time_.idle || watermark <= channel.watermark) return std::nullopt;
   channel.watermark = watermark;
-  if (!channel.aligned && watermark >= last_) channel.aligned = true;
+  if (!channel.aligned && watermark >= time_.watermark) channel.aligned = true;
   return raise_to_minimum();
 }
 
 CombinedWatermark::Change ChannelValve::idle(std::size_t index, bool idle) {
   CombinedWatermark::Change change;
-  Channel& channel = channels_[index];
+  SenderTime& channel = time_.senders[index];
   if (channel.idle == idle) return change;
   channel.idle = idle;
   if (!idle) {
     // Behind what was let through already, it does not count until it has caught up.
-    channel.aligned = channel.watermark >= last_;
-    if (idle_) change.idle = false;
-    idle_ = false;
+    channel.aligned = channel.watermark >= time_.watermark;
+    if (time_.idle) change.idle = false;
+    time_.idle = false;
     return change;
   }
   channel.aligned = false;
-  if (all_idle()) {
-    if (channel.watermark == last_) {
+  if (every_sender_idle(time_)) {
+    if (channel.watermark == time_.watermark) {
       Timestamp highest = kMinTimestamp;
-      for (const Channel& c : channels_) highest = std::max(highest, c.watermark);
+      for (const SenderTime& c : time_.senders) highest = std::max(highest, c.watermark);
       change.watermark = raise_to(highest);
     }
-    idle_ = true;
+    time_.idle = true;
     change.idle = true;
-  } else if (channel.watermark == last_) {
+  } else if (channel.watermark == time_.watermark) {
     change.watermark = raise_to_minimum();
   }
   return change;

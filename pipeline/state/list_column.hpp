@@ -67,12 +67,11 @@ class ListColumn final : public SlotColumn<SmallList<T>> {
   std::uint32_t additions() const { return additions_; }
   std::uint32_t replacements() const { return replacements_; }
 
-  /// Whether a read sees the whole list as it is stored, as most reads do.
-  bool read_whole(KeyIndex index) {
+  /// Whether a read sees the list as it is stored: all of it is alive, and the read renews nothing.
+  bool read_as_it_is(KeyIndex index) const {
     if (!ttl().enabled() || !this->present(index)) return true;
-    if (ttl().renews_on_read() || has_own_stamps(index)) [[unlikely]]
-      return read_each(index);
-    return !ttl().expired(this->stamp(index));
+    if (ttl().renews_on_read()) return false;
+    return has_own_stamps(index) ? all_alive(index) : !ttl().expired(this->stamp(index));
   }
   /// With TTL: the elements that a read may see, after TTL-04, 07 and 11.
   SmallList<T> read_with_ttl(KeyIndex index) {
@@ -146,17 +145,12 @@ class ListColumn final : public SlotColumn<SmallList<T>> {
     this->store(index, {});
     return this->find(index);
   }
-  bool read_each(KeyIndex index) {
+  bool all_alive(KeyIndex index) const {
     for (std::size_t i = 0; i < this->find(index)->size(); ++i) {
-      if (ttl().expired(stamp_of(index, i))) return false;
-    }
-    if (ttl().renews_on_read()) {
-      stamp_all(index);
-      this->touch(index);
+      if (ttl().expired(stamps_[index][i])) return false;
     }
     return true;
   }
-
   /// The clean-up also changes lists of other keys, whose readers are long gone; it must not end
   /// the iteration of this key's.
   void note_replacement(KeyIndex index) {

@@ -21,7 +21,7 @@ struct ListStateDescriptor {
 
 /// What ListState::get() gives: the elements, without copying them. It is live: a later add() shows
 /// in it (LS-08). Adding while iterating throws ConcurrentModification; replacing or clearing the
-/// list ends the iteration. Only where a TTL leaves some elements out it is a copy of the others.
+/// list ends the iteration. With a TTL it is a copy where reads renew, or some elements have expired.
 template <Storable T>
 class ListView {
  public:
@@ -95,7 +95,7 @@ class ListState {
   [[gnu::always_inline]] ListView<T> get() const {
     column_->clean_step();
     const auto index = column_->keys().current();
-    return column_->read_whole(index) ? ListView<T>{column_, index} : read_alive(index);
+    return column_->read_as_it_is(index) ? ListView<T>{column_, index} : read_alive(index);
   }
   void add(const T& value) { column_->add(std::span{&value, 1}); }
   /// Adding nothing does nothing (LS-03).

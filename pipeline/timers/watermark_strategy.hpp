@@ -14,6 +14,7 @@
 
 #include "pipeline/base/errors.hpp"
 #include "pipeline/base/time.hpp"
+#include "pipeline/state/codec.hpp"
 
 namespace sluice {
 
@@ -37,6 +38,13 @@ class WatermarkGenerator {
   /// Before this time periodic calls would change nothing, if no element comes; kMinTimestamp: the
   /// next one may. Nothing: none would. Lets a quiet site sleep.
   virtual std::optional<Timestamp> next_periodic_emit() const { return kMinTimestamp; }
+
+  /// What it has seen, for jobs that keep event time in snapshots (JobOptions::keep_event_time).
+  /// Null, as here: nothing; then it starts over after a restore, as in Flink (WM-14).
+  virtual Datum save() const { return {}; }
+  /// Takes up what save() gave. It may come from another generator, or from this one with another
+  /// configuration: what does not fit is to be ignored.
+  virtual void restore(const Datum&) {}
 };
 
 namespace detail {
@@ -59,6 +67,17 @@ class BoundedOutOfOrderness final : public WatermarkGenerator<T> {
   std::optional<Timestamp> next_periodic_emit() const override {
     return changed_ ? std::optional{kMinTimestamp} : std::nullopt;
   }
+  Datum save() const override {
+    if (highest_ == kMinTimestamp + delay_ + 1) return {};  // no element yet
+    return Datum::Struct{{"newest", highest_}, {"changed", changed_}};
+  }
+  void restore(const Datum& saved) override {
+    const Datum* newest = saved.member("newest");
+    if (newest == nullptr) return;
+    highest_ = std::max(highest_, Codec<Timestamp>::decode(*newest));
+    const Datum* changed = saved.member("changed");
+    changed_ = changed == nullptr || *changed == Datum{true};
+  }
 
  private:
   Timestamp delay_;
@@ -74,6 +93,13 @@ class NoWatermarks final : public WatermarkGenerator<T> {
   std::optional<Timestamp> next_periodic_emit() const override { return std::nullopt; }
 };
 
+struct SourceSilence {
+  std::optional<Timestamp> since;  ///< the first check that saw no new element
+  bool active{false};              ///< there was an element since the last check
+  bool idle{false};
+};
+SLUICE_FIELDS(SourceSilence, since, active, idle)
+
 /// Declares the stream idle after a silence, counted from the first check that saw no new element.
 template <class T>
 class WithIdleness final : public WatermarkGenerator<T> {
@@ -82,44 +108,52 @@ class WithIdleness final : public WatermarkGenerator<T> {
       : inner_{std::move(inner)}, limit_{limit} {}
   void on_event(const T& value, Timestamp timestamp, WatermarkOutput& output) override {
     inner_->on_event(value, timestamp, output);
-    active_ = true;
-    idle_ = false;
+    silence_.active = true;
+    silence_.idle = false;
   }
   void on_periodic_emit(Timestamp now, WatermarkOutput& output) override {
     if (!silent_for_too_long(now)) {
       inner_->on_periodic_emit(now, output);
-    } else if (!idle_) {
-      idle_ = true;
+    } else if (!silence_.idle) {
+      silence_.idle = true;
       output.mark_idle();
     }
   }
   std::optional<Timestamp> next_periodic_emit() const override {
-    if (active_) return kMinTimestamp;
-    if (idle_) return std::nullopt;
-    if (!silent_since_) return kMinTimestamp;
-    const Timestamp own = saturating_add(saturating_add(*silent_since_, limit_), 1);
+    if (silence_.active) return kMinTimestamp;
+    if (silence_.idle) return std::nullopt;
+    if (!silence_.since) return kMinTimestamp;
+    const Timestamp own = saturating_add(saturating_add(*silence_.since, limit_), 1);
     return std::min(inner_->next_periodic_emit().value_or(own), own);
+  }
+  Datum save() const override {
+    return Datum::Struct{{"inner", inner_->save()},
+                         {"silence", Codec<SourceSilence>::encode(silence_)}};
+  }
+  void restore(const Datum& saved) override {
+    const Datum* inner = saved.member("inner");
+    inner_->restore(inner == nullptr ? saved : *inner);
+    const Datum* silence = saved.member("silence");
+    if (silence != nullptr) silence_ = Codec<SourceSilence>::decode(*silence);
   }
 
  private:
   bool silent_for_too_long(Timestamp now) {
-    if (active_) {
-      active_ = false;
-      silent_since_.reset();
+    if (silence_.active) {
+      silence_.active = false;
+      silence_.since.reset();
       return false;
     }
-    if (!silent_since_) {
-      silent_since_ = now;
+    if (!silence_.since) {
+      silence_.since = now;
       return false;
     }
-    return now - *silent_since_ > limit_;
+    return now - *silence_.since > limit_;
   }
 
   std::unique_ptr<WatermarkGenerator<T>> inner_;
   Timestamp limit_;
-  std::optional<Timestamp> silent_since_;
-  bool active_{false};
-  bool idle_{false};
+  SourceSilence silence_;
 };
 
 }  // namespace detail

@@ -110,7 +110,8 @@ void Player::create_instances() {
       for (const auto& part : last_->job().operators) setup.restored.push_back(&part);
     }
     try {
-      subtask->op().start(std::move(setup));
+      subtask->op().set_up(std::move(setup));
+      subtask->op().start();
     } catch (...) {
       subtasks_.pop_back();  // it never came to be
       throw;

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "daemon/json.hpp"
 #include "storage/checkpoint_store.hpp"
 #include "storage/journal/marks.hpp"
 #include "tests/unit/daemon/engine/engine_test_support.hpp"
@@ -91,15 +92,16 @@ TEST(Machine, GivesTheSamePublicationsForTheSameRecords) {
   EXPECT_GT(count, 20U);
 }
 
-TEST(Machine, RestoredAtAnyRecordGoesOnAsIfNothingHadHappened) {
-  const auto records = varied_records();
-  TestSite site{kMonitors};
+/// Cuts the run at each record, by a checkpoint in SQLite and a machine that starts from it.
+void expect_same_when_cut(const std::string& monitors, const std::string& more,
+                          const std::vector<JournalRecord>& records) {
+  TestSite site{monitors, more};
   const auto whole = make(site);
   std::vector<Publications> expected;
   for (const auto& record : records) expected.push_back(feed(*whole, record));
 
   for (std::size_t cut = 0; cut <= records.size(); ++cut) {
-    TestSite before{kMonitors};
+    TestSite before{monitors, more};
     storage::TempDir folder;
     storage::RecordingLog log;
     auto opened = storage::CheckpointStore::open(folder / "sluice.db", log);
@@ -113,13 +115,50 @@ TEST(Machine, RestoredAtAnyRecordGoesOnAsIfNothingHadHappened) {
     }
     auto loaded = opened->store->load();
     ASSERT_TRUE(loaded);
-    TestSite after{kMonitors};
+    TestSite after{monitors, more};
     const auto machine = make(after, {&loaded->job, loaded->meta.extras, 0});
     for (std::size_t n = cut; n < records.size(); ++n) {
       EXPECT_EQ(feed(*machine, records[n]), expected[n])
           << "cut " << cut << ", record " << records[n].sequence;
     }
   }
+}
+
+TEST(Machine, RestoredAtAnyRecordGoesOnAsIfNothingHadHappened) {
+  expect_same_when_cut(kMonitors, "", varied_records());
+}
+
+TEST(Machine, RestoredAtAnyRecordTakesTheSameReadingsForLate) {
+  const std::string timed =
+      "[[source]]\nname = \"timed\"\ntopic = \"timed/+\"\nformat = \"json\"\n"
+      "sensor = \"/sensor\"\nlevel = \"/level\"\ntime = \"/time\"\ntime_format = \"epoch_ms\"\n";
+  std::vector<JournalRecord> records;
+  const auto at = [&](std::uint64_t second, Timestamp ago) {
+    JournalRecord record = message(second, "timed", "timed/x", "");
+    record.payload = to_json(Datum::Struct{
+        {"sensor", "mill"}, {"level", static_cast<double>(second)}, {"time", record.time - ago}});
+    records.push_back(std::move(record));
+  };
+  // Up to five seconds of disorder are no lateness; after half an hour the source is idle.
+  at(1, 0);
+  at(2, 4000);
+  at(3, 60'000);
+  at(4, 8000);
+  at(5, 0);
+  records.push_back(reading(6, "weir", 3));
+  at(7, 9000);
+  at(2000, 0);
+  at(2001, 30'000);
+  std::size_t late = 0;
+  TestSite site{kMonitors, timed};
+  const auto machine = make(site);
+  for (const auto& record : records) {
+    for (const auto& publication : feed(*machine, record)) {
+      if (publication.payload.find("\"late\"") != std::string::npos) ++late;
+    }
+  }
+  EXPECT_GE(late, 3U) << "this site must have late readings";
+  expect_same_when_cut(kMonitors, timed, records);
 }
 
 TEST(Machine, TellsPublicationsApartByRecordAndOrdinal) {

@@ -138,16 +138,50 @@ TEST_F(LifeCycle, EachInstanceHasAFunctionOfItsOwn) {  // RF-05
 
 class FailsToOpen final : public ProcessFunction<int, int> {
  public:
+  explicit FailsToOpen(Trace* trace) : trace_{trace} {}
   void open(RuntimeContext&) override { throw std::runtime_error{"no such table"}; }
   void process_element(const int&, Context&, Collector<int>&) override {}
+  void close() override { trace_->push_back("x: close of " + runtime_context().task().uid); }
+
+ private:
+  Trace* trace_;
 };
 
-TEST_F(LifeCycle, AFailingOpenFailsTheStartAndClosesWhatWasOpen) {
-  env.from_source<int>("in").process<FailsToOpen>().uid("x").sink_to<TracingSink>(&trace);
+class FailsToInitialize final : public ProcessFunction<int, int>, public CheckpointedFunction {
+ public:
+  explicit FailsToInitialize(Trace* trace) : trace_{trace} {}
+  void initialize_state(FunctionInitializationContext&) override {
+    throw std::runtime_error{"no such list"};
+  }
+  void snapshot_state(std::uint64_t) override {}
+  void process_element(const int&, Context&, Collector<int>&) override {}
+  void close() override { trace_->push_back("x: close"); }
+
+ private:
+  Trace* trace_;
+};
+
+TEST_F(LifeCycle, AFailingOpenFailsTheStartAndClosesAllOfTheChain) {  // RF-02
+  env.from_source<int>("in")
+      .process<Tracing>("never opened", &trace)
+      .uid("a")
+      .process<FailsToOpen>(&trace)
+      .uid("x")
+      .sink_to<TracingSink>(&trace);
   const auto job = Job::start(env, {});
   ASSERT_FALSE(job);
   EXPECT_THAT(job.error().message(), HasSubstr("no such table"));
-  EXPECT_THAT(take(), ElementsAre("sink: open", "sink: close"));
+  EXPECT_THAT(take(),
+              ElementsAre("sink: open", "sink: close", "x: close of x", "never opened: close"));
+}
+
+TEST_F(LifeCycle, AFailingInitializeStateDoesTheSame) {  // RF-02
+  env.from_source<int>("in").process<FailsToInitialize>(&trace).uid("x").sink_to<TracingSink>(
+      &trace);
+  const auto job = Job::start(env, {});
+  ASSERT_FALSE(job);
+  EXPECT_THAT(job.error().message(), HasSubstr("no such list"));
+  EXPECT_THAT(take(), ElementsAre("sink: open", "sink: close", "x: close"));
 }
 
 class Describes final : public ProcessFunction<int, std::string> {
