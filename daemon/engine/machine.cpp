@@ -65,11 +65,15 @@ Result<std::unique_ptr<Machine>> Machine::start(const Config& config, const Regi
   if (!job) return std::move(job).error();
   machine->job_ = std::move(*job);
   machine->job_->hold_timers(machine->held_);
-  // Settings are rare and have no event time: they must not hold it back (BC-13).
-  for (const auto& monitor : config.monitors) {
-    machine->job_->set_idle(settings_source(monitor.name), true);
-  }
+  machine->take_settings_out_of_event_time();
   return machine;
+}
+
+// Settings are rare and have no event time: they must not hold it back (BC-13).
+void Machine::take_settings_out_of_event_time() {
+  for (const auto& monitor : config_.monitors) {
+    job_->set_idle(settings_source(monitor.name), true);
+  }
 }
 
 Status Machine::make_decoders() {
@@ -183,7 +187,13 @@ void Machine::emit_numbers(const Source& source, const std::vector<SequenceNumbe
 
 void Machine::move_clock(const JournalRecord& record) {
   const auto step = storage::decode_clock_step(record.payload);
-  if (step) clock_offset_ += *step;
+  if (!step) return;
+  clock_offset_ += *step;
+  if (*step >= -config_.time.future.count()) return;
+  // The clock was ahead by more than a reading may be. Those that it gave their time would make
+  // late whatever comes now, until that time is there.
+  job_->reset_event_time();
+  take_settings_out_of_event_time();
 }
 
 void Machine::hold(bool hold) {

@@ -96,6 +96,7 @@ class Machine {
                         std::vector<Publication>& out);
   void count();
   void emit_numbers(const Source& source, const std::vector<SequenceNumber>& numbers);
+  void take_settings_out_of_event_time();
   void move_clock(const storage::JournalRecord& record);
   void hold(bool hold);
   void restore_extras(const Datum& extras);

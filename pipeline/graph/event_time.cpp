@@ -41,6 +41,18 @@ void EventTime::restore(const JobSnapshot& snapshot) {
   }
 }
 
+void EventTime::reset() {
+  for (auto& [name, instance] : instances_) {
+    instance.op->reset_event_time();
+    for (auto* gate : instance.gates) {
+      CombinedTime& time = gate->event_time();
+      const std::size_t senders = time.senders.size();
+      time = CombinedTime{};
+      time.senders.resize(senders);
+    }
+  }
+}
+
 void EventTime::write(SnapshotWriter& writer, bool full) {
   std::map<std::string, Datum> now;
   for (const auto& [name, instance] : instances_) {

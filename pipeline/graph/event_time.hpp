@@ -31,6 +31,8 @@ class EventTime {
   /// Puts all instances back to where they were in `snapshot`, without a sound. Those that are not
   /// in it start at the beginning. Throws StateMigrationError if it is damaged.
   void restore(const JobSnapshot& snapshot);
+  /// Puts all instances back to the beginning, without a sound.
+  void reset();
   /// Writes where all stand, or what changed since the last time.
   void write(SnapshotWriter& writer, bool full);
 

@@ -206,6 +206,13 @@ void Job::set_idle(const std::string& source, bool idle) {
   op->pass_idle(idle);
 }
 
+void Job::reset_event_time() {
+  if (event_time_ == nullptr) {
+    throw IllegalState{"reset_event_time() needs a job with JobOptions::keep_event_time"};
+  }
+  event_time_->reset();
+}
+
 void Job::advance_processing_time(Timestamp now) {
   now_ = std::max(now_, now);
   fire_due_timers();

@@ -87,6 +87,12 @@ class Job {
   void emit_watermark(const std::string& source, Timestamp watermark);
   void set_idle(const std::string& source, bool idle);
 
+  /// Event time starts over: no watermark is known until there is a new one, and what set_idle()
+  /// said is forgotten; timers and state stay. For input whose clock was wrong by far: a watermark
+  /// in a far future would make late whatever comes. Throws IllegalState without keep_event_time,
+  /// where a restart does the same.
+  void reset_event_time();
+
   /// Moves processing time on, never back, and fires what is due: timers before `now` (TM-23), and
   /// periodic watermarks (WM-02).
   void advance_processing_time(Timestamp now);

@@ -75,6 +75,9 @@ class Operator {
     if (!saved.is_null()) watermark_ = expect<Timestamp>(saved, "a watermark");
   }
 
+  /// Goes back to the beginning of event time, likewise without a sound.
+  virtual void reset_event_time() { watermark_ = kMinTimestamp; }
+
   // --- for contexts ---
   const TaskInfo& task() const { return setup_.task; }
   Timestamp now() const { return *setup_.now; }
@@ -229,6 +232,10 @@ class TwoInputOperator : public Operator {
     if (parts.size() != 2) bad_datum("a watermark and those of two inputs", saved);
     Operator::restore_event_time(parts[0]);
     restore(combined_.time(), parts[1]);
+  }
+  void reset_event_time() override {
+    Operator::reset_event_time();
+    combined_ = CombinedWatermark{2};
   }
 
  protected:

@@ -41,6 +41,11 @@ class WatermarkOperator final : public OneInputOperator<T>, private WatermarkOut
     time_ = Codec<SourceTime>::decode(parts[1]);
     generator_->restore(parts[2]);
   }
+  void reset_event_time() override {
+    Operator::reset_event_time();
+    generator_ = strategy_.make_generator();
+    time_ = {.next_emit = time_.next_emit};
+  }
 
   void element(const T& value, OptionalTimestamp timestamp) override {
     this->call(timestamp, [&] {

@@ -161,6 +161,22 @@ TEST(Machine, RestoredAtAnyRecordTakesTheSameReadingsForLate) {
   expect_same_when_cut(kMonitors, timed, records);
 }
 
+TEST(Machine, DoesNotTakeAllForLateOnceAClockThatWasFarAheadIsSet) {
+  TestSite site{kMonitors};
+  const auto machine = make(site);
+  constexpr Timestamp kYear = Timestamp{365} * 86'400'000;
+  for (std::uint64_t n = 1; n <= 3; ++n) {
+    auto ahead = reading(n, "mill", 10);
+    ahead.time += kYear;
+    feed(*machine, ahead);
+  }
+  JournalRecord step = message(4, "", "", storage::encode_clock_step(-kYear));
+  step.kind = JournalKind::kClockStep;
+  feed(*machine, step);
+  for (std::uint64_t n = 5; n <= 8; ++n) feed(*machine, reading(n, "mill", 10));
+  EXPECT_EQ(site.counters.late, 0U);
+}
+
 TEST(Machine, TellsPublicationsApartByRecordAndOrdinal) {
   TestSite site{kMonitors};
   const auto machine = make(site);

@@ -114,6 +114,23 @@ TEST_F(EventTimeInSnapshots, AnotherDisorderDoesNotTakeTheWatermarkBack) {
   EXPECT_THAT(after->take(), ElementsAre("b late", "b late"));
 }
 
+TEST_F(EventTimeInSnapshots, ItCanStartOverForAClockThatWasFarAhead) {
+  const auto running = start(nullptr, true);
+  running->job->emit("in", Item{"a", 95}, 1'000'000);
+  running->job->advance_processing_time(200);
+  running->take();
+  running->job->emit("in", Item{"a", 0}, 50);
+  running->job->reset_event_time();
+  running->job->emit("in", Item{"a", 0}, 50);
+  EXPECT_THAT(running->take(), ElementsAre("a late", "a in time"));
+  running->job->emit("in", Item{"a", 0}, 120);
+  running->job->advance_processing_time(400);
+  running->job->emit("in", Item{"a", 0}, 50);
+  EXPECT_THAT(running->take(), ElementsAre("a in time", "a late"));
+  const auto without = start(nullptr, false);
+  EXPECT_THROW(without->job->reset_event_time(), IllegalState);
+}
+
 TEST_F(EventTimeInSnapshots, ItsUidIsTaken) {
   Environment environment;
   environment.from_source<Item>("in")
