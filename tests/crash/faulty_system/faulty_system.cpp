@@ -1,6 +1,7 @@
 // Loaded in front of the C library, makes chosen system calls fail for as long as a file says so.
 // SLUICE_FAULTS names the file; it holds "<calls> <errno> <part of a path>", calls being any of
-// read, write, sync and dns, joined by commas. No such file, or an empty one: no faults.
+// read, write, sync and dns, joined by commas; or "hang" instead of the errno, and they do not
+// return before the file says otherwise. No such file, or an empty one: no faults.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <netdb.h>
@@ -23,7 +24,9 @@ F* real(const char* name) {
   return reinterpret_cast<F*>(::dlsym(RTLD_NEXT, name));
 }
 
-/// The errno for this call, or 0. System calls only: the library's own ones are ours.
+constexpr int kHangs = -1;
+
+/// The errno for this call, or kHangs, or 0. System calls only: the library's own ones are ours.
 int fault(const char* call, int fd) {
   const char* control = std::getenv("SLUICE_FAULTS");
   if (control == nullptr) return 0;
@@ -35,7 +38,10 @@ int fault(const char* call, int fd) {
   Text calls{};
   Text part{};
   int error = 0;
-  if (std::sscanf(text.data(), "%511s %d %511s", calls.data(), &error, part.data()) < 2) return 0;
+  if (std::sscanf(text.data(), "%511s hang %511s", calls.data(), part.data()) == 2)
+    error = kHangs;
+  else if (std::sscanf(text.data(), "%511s %d %511s", calls.data(), &error, part.data()) < 2)
+    return 0;
   if (std::strstr(calls.data(), call) == nullptr) return 0;
   if (fd < 0) return error;
   Text link{};
@@ -47,7 +53,9 @@ int fault(const char* call, int fd) {
 
 template <class F, class... Arguments>
 auto unless_faulty(const char* call, F* function, int fd, Arguments... arguments) {
-  if (const int error = fault(call, fd); error != 0) {
+  int error = 0;
+  while ((error = fault(call, fd)) == kHangs) ::usleep(10'000);
+  if (error != 0) {
     errno = error;
     return decltype(function(fd, arguments...)){-1};
   }
