@@ -8,11 +8,13 @@ find_package(spdlog CONFIG REQUIRED)
 find_package(toml11 CONFIG REQUIRED)
 find_package(nlohmann_json 3.11 CONFIG REQUIRED)
 find_package(CLI11 CONFIG REQUIRED)
+find_package(prometheus-cpp CONFIG REQUIRED)
 pkg_check_modules(systemd REQUIRED IMPORTED_TARGET libsystemd)
 
 # Vendor headers are not ours to warn about.
 foreach(target SQLite::SQLite3 PahoMqttCpp::paho-mqttpp3 spdlog::spdlog toml11::toml11
-               nlohmann_json::nlohmann_json CLI11::CLI11)
+               nlohmann_json::nlohmann_json CLI11::CLI11 prometheus-cpp::pull
+               prometheus-cpp::core)
   if(TARGET ${target})
     get_target_property(aliased ${target} ALIASED_TARGET)
     if(aliased)

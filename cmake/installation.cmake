@@ -10,6 +10,8 @@ set(SLUICE_SYSUSERS_DIR lib/sysusers.d CACHE STRING "Folder for the system user,
 configure_file(systemd/sluice.service.in ${PROJECT_BINARY_DIR}/systemd/sluice.service @ONLY)
 
 install(TARGETS sluice RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT daemon)
+# Where the program looks for it: ../lib/sluice from its own folder, whatever the architecture's is.
+install(TARGETS sluice_metrics LIBRARY DESTINATION lib/sluice COMPONENT daemon)
 # A configuration that is there is somebody's work: never overwritten.
 install(CODE "
   if(NOT EXISTS \"\$ENV{DESTDIR}${SLUICE_CONFIG_DIR}/sluice.toml\")

@@ -269,7 +269,8 @@ StatusFacts Service::facts() const {
           clock_facts(),
           counters_.gaps(),
           checkpoint_bytes_,
-          std::chrono::steady_clock::now() - started_at_};
+          std::chrono::steady_clock::now() - started_at_,
+          metrics_.problem()};
 }
 
 Service::Next Service::tend() {
@@ -282,6 +283,7 @@ Service::Next Service::tend() {
   release_hold_when_all_is_in();
   if (board_.receiving()) subscriptions_->settle();
   const StatusFacts now = facts();
+  metrics_.tend(now);
   tell_of_faults(now);
   const bool wanted = engine_->take_status_request();
   if (auto status = board_.publication(now, counters_, wanted)) outbox_->add(std::move(*status));

@@ -16,6 +16,7 @@
 #include "daemon/engine/counters.hpp"
 #include "daemon/engine/engine.hpp"
 #include "daemon/engine/syncer.hpp"
+#include "daemon/metrics/metrics_desk.hpp"
 #include "daemon/site_clock.hpp"
 #include "daemon/status_board.hpp"
 #include "daemon/subscription_memory.hpp"
@@ -34,7 +35,11 @@ namespace sluice::daemon {
 class Service {
  public:
   Service(const Config& config, const Registry& registry, Log& log)
-      : config_{config}, registry_{registry}, log_{log}, board_{config.site.prefix, log} {}
+      : config_{config},
+        registry_{registry},
+        log_{log},
+        board_{config.site.prefix, log},
+        metrics_{config.metrics.listen, board_, counters_, log} {}
   ~Service() { stop(); }
   Service(const Service&) = delete;
   Service& operator=(const Service&) = delete;
@@ -108,6 +113,7 @@ class Service {
   Log& log_;
   Counters counters_;
   StatusBoard board_;
+  MetricsDesk metrics_;
   ConditionWatch watch_;
   storage::OpenedStore opened_;  ///< until the checkpointer has it
   ClockSteps clock_steps_;

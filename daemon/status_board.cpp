@@ -209,6 +209,7 @@ std::vector<Condition> StatusBoard::conditions(const StatusFacts& facts) const {
                                           describe_gap(gaps.sensor, gaps.from, gaps.to) + "; " +
                                           std::string{kGapCure}});
   }
+  if (!facts.metrics_problem.empty()) found.push_back({"metrics", facts.metrics_problem});
   if (facts.engine_failed) found.push_back({"engine", "the engine has stopped"});
   return found;
 }

@@ -2,6 +2,7 @@
 // retained JSON of <prefix>/status/detail and as one line for systemctl status.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <map>
 #include <mutex>
@@ -42,6 +43,7 @@ struct StatusFacts {
   std::map<std::string, GapTotals> gaps{};  ///< by source, see Counters
   std::uint64_t checkpoint_bytes{};         ///< written by SQLite since the start
   std::chrono::steady_clock::duration running{};
+  std::string metrics_problem{};  ///< why no metrics are served; empty if they are, or need not be
 };
 
 /// Something that is not as it should be.
@@ -52,9 +54,22 @@ struct Condition {
   friend bool operator==(const Condition&, const Condition&) = default;
 };
 
-/// The observer's side: any thread. The rest: main thread.
+/// The codes there are, beside "monitor.<name>" and "gap.<source>".
+inline constexpr std::array<std::string_view, 12> kConditionCodes{
+    "receiving", "publishing", "subscription", "publication", "journal", "checkpoint",
+    "database",  "clock",      "lost",         "outbox",      "engine",  "metrics"};
+
+/// The observer's side, source(), sink() and conditions(): any thread. The rest: main thread.
 class StatusBoard final : public ConnectionObserver {
  public:
+  struct Connection {
+    bool connected{false};
+    std::string reason{"not connected yet"};
+    std::uint64_t connects{0};
+    std::uint64_t faults{0};
+    std::string last_fault;
+  };
+
   /// `log` outlives it, and hears of each change of a connection.
   StatusBoard(std::string prefix, Log& log) : topics_{std::move(prefix)}, log_{log} {}
 
@@ -71,21 +86,14 @@ class StatusBoard final : public ConnectionObserver {
 
   /// What is not as it should be; empty when all is well.
   std::vector<Condition> conditions(const StatusFacts& facts) const;
+  Connection source() const;
+  Connection sink() const;
   /// Whether readings come in.
   bool receiving() const { return source().connected; }
 
  private:
-  struct Connection {
-    bool connected{false};
-    std::string reason{"not connected yet"};
-    std::uint64_t connects{0};
-    std::uint64_t faults{0};
-    std::string last_fault;
-  };
   /// Under the lock.
   Connection& of(std::string_view connector) { return connector == "source" ? source_ : sink_; }
-  Connection source() const;
-  Connection sink() const;
   static Datum describe(const Connection& connection);
   Datum document(const StatusFacts& facts, const Counters& counters,
                  const std::vector<Condition>& conditions) const;

@@ -47,8 +47,10 @@ BEGIN {
   only("^(spdlog|fmt)/", "^daemon/logging[.]cpp$", "daemon/logging.cpp")
   only("^CLI/", "^daemon/cli[.]cpp$|^tests/.*/main[.]cpp$", "daemon/cli.cpp and the main.cpp of a test program")
   only("^systemd/", "^daemon/sd_notify[.]cpp$", "daemon/sd_notify.cpp")
-  only("^dlfcn[.]h$", "^daemon/plugin_loader[.]cpp$|^tests/crash/faulty_system/",
-       "daemon/plugin_loader.cpp and tests/crash/faulty_system/")
+  only("^dlfcn[.]h$",
+       "^daemon/(plugin_loader|metrics/exporter_loader)[.]cpp$|^tests/crash/faulty_system/",
+       "daemon/plugin_loader.cpp, daemon/metrics/exporter_loader.cpp and tests/crash/faulty_system/")
+  only("^prometheus/", "^daemon/metrics/module/", "daemon/metrics/module/")
   only("^nlohmann/json_fwd[.]hpp$", "^(plugins/formats|storage|daemon|tests)/",
        "plugins/formats/, storage/, daemon/ and tests/")
   only("^nlohmann/", "^(plugins/formats/.*|tests/.*|(storage|daemon)/.*[.]cpp$)",

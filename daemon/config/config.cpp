@@ -5,6 +5,7 @@
 #include <map>
 
 #include "daemon/config/config_tables.hpp"
+#include "daemon/config/listen_address.hpp"
 #include "daemon/config/names.hpp"
 #include "daemon/config/sections.hpp"
 #include "daemon/config/toml_reader.hpp"
@@ -132,6 +133,18 @@ PluginsConfig checked_plugins(const ConfigNode& root, ProblemSink& problems) {
   return out;
 }
 
+MetricsConfig metrics_config(const ConfigNode& root, ProblemSink& problems) {
+  MetricsConfig out;
+  const Options options = check_section(root, kMetrics, kMetrics.options, problems);
+  if (!options.has("listen")) return out;
+  out.listen = options.text("listen");
+  const auto address = parse_listen_address(out.listen);
+  if (!address) {
+    check_status(section_node(root, kMetrics), header_of(kMetrics), address.error(), problems);
+  }
+  return out;
+}
+
 Config check_config(const ConfigNode& root, const KindCatalog& catalog, ProblemSink& problems) {
   Config out;
   check_section_names(root, problems);
@@ -153,6 +166,7 @@ Config check_config(const ConfigNode& root, const KindCatalog& catalog, ProblemS
   out.checkpoint = {checkpoint.duration("interval"), checkpoint.integer("journal_size")};
   out.journal = journal_config(check_section(root, kJournal, kJournal.options, problems));
   out.limits = limits_config(check_section(root, kLimits, kLimits.options, problems));
+  out.metrics = metrics_config(root, problems);
   out.plugins = checked_plugins(root, problems);
   return out;
 }

@@ -83,6 +83,11 @@ struct LimitsConfig {
   std::int64_t outbox_size{};      ///< the same in bytes
 };
 
+/// `[metrics]`
+struct MetricsConfig {
+  std::string listen;  ///< "127.0.0.1:9479"; empty: none are served
+};
+
 struct Config {
   SiteConfig site;
   Options mqtt;
@@ -93,6 +98,7 @@ struct Config {
   JournalConfig journal;
   LimitsConfig limits;
   PluginsConfig plugins;
+  MetricsConfig metrics;
 };
 
 /// A configuration, or all that is wrong with the file, sorted by place. `config` is only to be

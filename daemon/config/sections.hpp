@@ -190,6 +190,14 @@ inline constexpr std::array kLimitsOptions{
                .maximum = 1024 * kMebi},
 };
 
+inline constexpr std::array kMetricsOptions{
+    OptionSpec{.name = "listen",
+               .type = OptionType::kText,
+               .help = "address and port on which GET /metrics answers, as in \"127.0.0.1:9479\" "
+                       "or \"[::1]:9479\"; without it nothing is served. There is no password: "
+                       "whoever reaches it may read"},
+};
+
 inline constexpr std::array kPluginsOptions{
     OptionSpec{.name = "load",
                .type = OptionType::kTextList,
@@ -221,6 +229,8 @@ inline constexpr Section kJournal{"journal", false, "The log of all messages on 
                                   kJournalOptions};
 inline constexpr Section kLimits{
     "limits", false, "Bounds, so that no sender can exhaust the machine", kLimitsOptions};
+inline constexpr Section kMetrics{"metrics", false, "Figures for Prometheus and its like",
+                                  kMetricsOptions};
 inline constexpr Section kPlugins{
     "plugins", false, "Monitor kinds and formats that do not come with Sluice", kPluginsOptions};
 /// The table of the transport; its options come from the catalog.
@@ -228,6 +238,6 @@ inline constexpr Section kMqtt{"mqtt", false, "The connection to the broker", {}
 
 /// All tables, in the order in which the reference shows them.
 inline constexpr std::array kSections{kSite,       kMqtt,    kSource, kMonitor, kTime,
-                                      kCheckpoint, kJournal, kLimits, kPlugins};
+                                      kCheckpoint, kJournal, kLimits, kMetrics, kPlugins};
 
 }  // namespace sluice::daemon

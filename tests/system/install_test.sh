@@ -26,6 +26,7 @@ expect() { # expect DESCRIPTION TEST…
 config=$(find "$folder" -path '*/sluice/sluice.toml' -printf '%P\n')
 unit=$folder$prefix/lib/systemd/system/sluice.service
 expect 'program' -x "$folder$prefix/bin/sluice"
+expect 'metrics' -f "$folder$prefix/lib/sluice/sluice-metrics.so"
 expect 'configuration' -n "$config"
 expect 'unit' -f "$unit"
 expect 'system user' -f "$folder$prefix/lib/sysusers.d/sluice.conf"
