@@ -2,7 +2,7 @@
 // write stamp for states with TTL.
 #pragma once
 
-#include <algorithm>
+#include <map>
 #include <new>
 #include <utility>
 
@@ -20,7 +20,8 @@ class SlotColumn : public StateColumn {
       T value;
     };
     std::uint8_t flags{0};
-    // The stamp in 48 bits, good for 4,000 years either way: with it a slot is no larger.
+    // The stamp in 48 bits, good for 4,000 years either way: with it a slot is no larger. One that
+    // is further off is kept aside, and kFarStamp stands here.
     std::int16_t stamp_high{0};
     std::uint32_t stamp_low{0};
     Slot() {}   // NOLINT(modernize-use-equals-default): a union member needs it
@@ -78,7 +79,7 @@ class SlotColumn : public StateColumn {
       ::new (static_cast<void*>(&slot.value)) T(std::move(value));
       now_present(index, slot.flags);
     }
-    if (ttl().enabled()) put_stamp(slot, ttl().now());
+    if (ttl().enabled()) set_stamp(index, ttl().now());
     mark_changed(index, slot.flags);
   }
   /// After a change made through find().
@@ -93,25 +94,32 @@ class SlotColumn : public StateColumn {
 
   Timestamp stamp(KeyIndex index) const {
     const Slot& slot = slots_[index];
-    return Timestamp{slot.stamp_high} * kStampUnit + slot.stamp_low;
+    const Timestamp kept = Timestamp{slot.stamp_high} * kStampUnit + slot.stamp_low;
+    return kept != kFarStamp ? kept : far_stamps_.at(index);
   }
-  void set_stamp(KeyIndex index, Timestamp stamp) { put_stamp(slots_[index], stamp); }
+  void set_stamp(KeyIndex index, Timestamp stamp) {
+    note_stamp(stamp);
+    const bool near = stamp > kFarStamp && stamp < -kFarStamp;
+    const Timestamp kept = near ? stamp : put_aside(index, stamp);
+    Slot& slot = slots_[index];
+    slot.stamp_high = static_cast<std::int16_t>(kept >> 32);
+    slot.stamp_low = static_cast<std::uint32_t>(kept & (kStampUnit - 1));
+  }
 
   std::uint8_t flags(KeyIndex index) const final { return slots_[index].flags; }
   std::uint8_t& flags(KeyIndex index) final { return slots_[index].flags; }
 
  private:
   static constexpr Timestamp kStampUnit = Timestamp{1} << 32;
-  static constexpr Timestamp kStampLimit = Timestamp{1} << 47;
+  static constexpr Timestamp kFarStamp = -(Timestamp{1} << 47);
 
-  void put_stamp(Slot& slot, Timestamp stamp) {
-    note_stamp(stamp);
-    const Timestamp kept = std::clamp(stamp, -kStampLimit, kStampLimit - 1);
-    slot.stamp_high = static_cast<std::int16_t>(kept >> 32);
-    slot.stamp_low = static_cast<std::uint32_t>(kept & (kStampUnit - 1));
+  [[gnu::noinline]] Timestamp put_aside(KeyIndex index, Timestamp stamp) {
+    far_stamps_.insert_or_assign(index, stamp);
+    return kFarStamp;
   }
 
   PagedArray<Slot> slots_;
+  std::map<KeyIndex, Timestamp> far_stamps_;  ///< also of slots that have a near one by now
 };
 
 /// A SlotColumn whose entry lives and expires as one (value, reducing, aggregating): TTL-02.

@@ -38,6 +38,25 @@ TEST_F(Ttl, TheSumOfStampAndTtlSaturates) {  // TTL-01
   EXPECT_EQ(state.value(), 1);
 }
 
+TEST_F(Ttl, StampsFarFromTodayAreKeptAsTheyAre) {  // TTL-01, TTL-19
+  const TtlConfig config{.ttl = 100ms, .cleanup_size = 0};
+  for (const Timestamp far : {kMaxTimestamp - 800, kMinTimestamp + 800, Timestamp{1} << 47,
+                              -(Timestamp{1} << 47), Timestamp{0}}) {
+    now = far;
+    auto state = value(config);
+    select("a");
+    state.update(1);
+    KeyedInstance again;
+    again.restore(snapshot());
+    auto restored = again.backend.state(ValueStateDescriptor<int>{.name = "value", .ttl = config});
+    again.select("a");
+    again.now = far + 99;
+    EXPECT_EQ(restored.value(), 1) << far;
+    again.now = far + 100;
+    EXPECT_EQ(restored.value(), std::nullopt) << far;
+  }
+}
+
 TEST_F(Ttl, MustBePositive) {  // TTL-22
   EXPECT_THROW((void)value({.ttl = 0ms}), InvalidArgument);
   EXPECT_THROW((void)value({.ttl = -1ms}), InvalidArgument);
