@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kWarmUp = 300;        // seconds
 constexpr double kShortestSpan = 240;  // seconds, of which a third still says something
-constexpr std::size_t kPlotted = 600;  // samples at most, or the picture gets large
+constexpr std::size_t kPlotted = 300;  // samples at most, or the picture gets large
 
 double mebibytes(std::uint64_t bytes) { return static_cast<double>(bytes) / (1 << 20); }
 
