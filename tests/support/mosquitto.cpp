@@ -129,6 +129,11 @@ void MosquittoBroker::kill() {
   if (process_) process_->kill();
 }
 
+void MosquittoBroker::forget() {
+  kill();
+  std::filesystem::remove(folder_ / "mosquitto.db");
+}
+
 void MosquittoBroker::restart() {
   stop();
   start();

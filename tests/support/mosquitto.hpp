@@ -40,6 +40,8 @@ class MosquittoBroker {
   void stop();
   /// SIGKILL.
   void kill();
+  /// SIGKILL, and all that it had saved is gone.
+  void forget();
   void restart();
   /// Stops it in its tracks: connections stay, nothing is answered. Undone by thaw().
   void freeze();

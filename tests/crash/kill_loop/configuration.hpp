@@ -15,6 +15,8 @@ struct ConfigurationSetup {
   std::string sync{"alert"};         ///< of the journal
   std::string sync_interval{"5s"};
   std::string alert_sensors{"*"};  ///< whose readings raise alerts
+  std::string mqtt_lines{};        ///< more of the [mqtt] table
+  std::string monitors{};          ///< more tables
 };
 
 /// Readings come on in/<sensor>, all else is below sluice/rig/.
