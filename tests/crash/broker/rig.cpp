@@ -55,7 +55,7 @@ BrokerRig::BrokerRig(std::string sluice, int mqtt, Network* network)
   publish(2 * static_cast<int>(kSensors));
   if (!wait_until_through()) throw std::runtime_error{"it is stuck: " + daemon_->errors()};
   wait_for_alerts();
-  first_memory_ = memory();
+  first_memory_ = most_memory_ = memory();
 }
 
 BrokerRig::~BrokerRig() { ear_.reset(); }
