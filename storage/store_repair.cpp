@@ -144,7 +144,8 @@ Status CheckpointStore::probe(const std::string& path, const DatabaseOptions& op
   }
   DatabaseOptions existing = options;
   existing.create = false;
-  auto database = Database::open(path, existing);
+  // All of it is read, as open() does: one bad sector must not look like a sound file here.
+  auto database = open_checked(path, existing);
   Status status = database ? database->execute("BEGIN IMMEDIATE; ROLLBACK") : database.error();
   return !status && status.error().code() == ErrorCode::kCorrupt ? Status{} : status;
 }

@@ -53,6 +53,7 @@ bool Checkpointer::store_is_back() const {
 }
 
 Result<storage::LoadedCheckpoint> Checkpointer::load() {
+  std::string fault = damage_;
   if (store_ && damage_.empty()) {
     if (reopen_ && store_->reopen()) reopen_ = false;
     auto loaded = store_->load();
@@ -61,7 +62,8 @@ Result<storage::LoadedCheckpoint> Checkpointer::load() {
       journal_.need_from(std::min(there, store_->copy_sequence().value_or(there)) + 1);
     }
     if (loaded || loaded.error().code() != ErrorCode::kIo) return loaded;
-    log_.error("the database cannot be read: " + loaded.error().message());
+    fault = loaded.error().message();
+    log_.error("the database cannot be read: " + fault);
   }
   auto copy = storage::CheckpointStore::load_copy(options_.path);
   if (copy) {
@@ -72,7 +74,7 @@ Result<storage::LoadedCheckpoint> Checkpointer::load() {
     wants_full_ = has_store_;
     return copy;
   }
-  if (store_) return std::move(copy).error().with_context(damage_);
+  if (store_) return std::move(copy).error().with_context(fault);
   log_.error("there is no copy to go on from (" + copy.error().message() +
              "): going on from the journal alone until the database can be used");
   return storage::LoadedCheckpoint{};
