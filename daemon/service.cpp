@@ -31,8 +31,10 @@ void Service::Receiver::on_message(const MessageView& message) noexcept {
 Status Service::start() {
   static constexpr Step kSteps[] = {
       {"data folder", &Service::make_data_dir, "start.after-folder"},
-      {"checkpoint store", &Service::open_store, "start.after-store"},
+      // First, for its lock: what belongs to another sluice must not be judged, let alone set
+      // aside.
       {"journal", &Service::open_journal, "start.after-journal"},
+      {"checkpoint store", &Service::open_store, "start.after-store"},
       {"outbox", &Service::make_outbox, "start.after-outbox"},
       {"restore", &Service::restore_engine, "start.after-restore"},
       {"report", &Service::report_notice, "start.after-report"},

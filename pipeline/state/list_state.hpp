@@ -21,7 +21,8 @@ struct ListStateDescriptor {
 
 /// What ListState::get() gives: the elements, without copying them. It is live: a later add() shows
 /// in it (LS-08). Adding while iterating throws ConcurrentModification; replacing or clearing the
-/// list ends the iteration. With a TTL it is a copy where reads renew, or some elements have expired.
+/// list ends the iteration. With a TTL it is a copy where reads renew, or some elements have
+/// expired.
 template <Storable T>
 class ListView {
  public:

@@ -155,6 +155,20 @@ TEST_F(DataFolder, IsForOneDaemonOnly) {
   expect_watching();
 }
 
+TEST_F(DataFolder, IsLeftAloneByASecondDaemonHoweverItLooks) {
+  site_.start();
+  write(database(), noise(20000));  // the first one has not noticed yet
+  Process second{{.program = sluice_program(),
+                  .arguments = {"run", "-c", site_.config().string()},
+                  .environment = {},
+                  .folder = {}}};
+  const auto ended = second.wait();
+  ASSERT_TRUE(ended);
+  EXPECT_NE(ended->code.value_or(0), 0) << to_string(*ended);
+  EXPECT_TRUE(files_starting(site_.data(), "sluice.db.damaged-").empty());
+  EXPECT_EQ(read_file(database()), noise(20000));
+}
+
 TEST_F(DataFolder, ThatCannotBeMadeIsNamed) {
   write(site_.data(), "a file where the folder should be");
   site_.launch();
