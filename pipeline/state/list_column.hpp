@@ -55,12 +55,15 @@ class ListColumn final : public SlotColumn<SmallList<T>> {
       this->drop(index);  // LS-05
       return;
     }
-    auto* list = this->find(index);
-    if (list == nullptr) list = begin_list(index);
-    list->assign(items);
-    if (ttl().enabled()) stamp_all(index);
+    auto& slot = this->slot(index);
+    if ((slot.flags & Base::kPresent) == 0) begin_list(index);
+    slot.value.assign(items);
+    if (ttl().enabled()) {
+      if ((slot.flags & kOwnStamps) != 0) share_stamp(index);
+      this->put_stamp(index, slot, ttl().now());
+    }
     ++replacements_;
-    this->touch(index);
+    this->mark_changed(index, slot.flags);
   }
   void clear() { this->drop(this->keys().current()); }
 

@@ -14,6 +14,7 @@ namespace sluice::detail {
 
 template <class T>
 class SlotColumn : public StateColumn {
+ protected:
   /// Raw room for a T: a default-constructed T for every key would be waste, and may not exist.
   struct Slot {
     union {
@@ -61,6 +62,8 @@ class SlotColumn : public StateColumn {
   Place place(KeyIndex index) const { return Place{slots_[index]}; }
 
  protected:
+  /// For kinds that look at it more than once; stays where it is.
+  Slot& slot(KeyIndex index) { return slots_[index]; }
   /// The entry, or nullptr. No TTL rule is applied.
   T* find(KeyIndex index) {
     Slot& slot = slots_[index];
@@ -79,7 +82,7 @@ class SlotColumn : public StateColumn {
       ::new (static_cast<void*>(&slot.value)) T(std::move(value));
       now_present(index, slot.flags);
     }
-    if (ttl().enabled()) set_stamp(index, ttl().now());
+    if (ttl().enabled()) put_stamp(index, slot, ttl().now());
     mark_changed(index, slot.flags);
   }
   /// After a change made through find().
@@ -95,13 +98,13 @@ class SlotColumn : public StateColumn {
   Timestamp stamp(KeyIndex index) const {
     const Slot& slot = slots_[index];
     const Timestamp kept = Timestamp{slot.stamp_high} * kStampUnit + slot.stamp_low;
-    return kept != kFarStamp ? kept : far_stamps_.at(index);
+    return kept != kFarStamp ? kept : far_stamp(index);
   }
-  void set_stamp(KeyIndex index, Timestamp stamp) {
+  void set_stamp(KeyIndex index, Timestamp stamp) { put_stamp(index, slots_[index], stamp); }
+  void put_stamp(KeyIndex index, Slot& slot, Timestamp stamp) {
     note_stamp(stamp);
     const bool near = stamp > kFarStamp && stamp < -kFarStamp;
     const Timestamp kept = near ? stamp : put_aside(index, stamp);
-    Slot& slot = slots_[index];
     slot.stamp_high = static_cast<std::int16_t>(kept >> 32);
     slot.stamp_low = static_cast<std::uint32_t>(kept & (kStampUnit - 1));
   }
@@ -113,6 +116,7 @@ class SlotColumn : public StateColumn {
   static constexpr Timestamp kStampUnit = Timestamp{1} << 32;
   static constexpr Timestamp kFarStamp = -(Timestamp{1} << 47);
 
+  [[gnu::noinline]] Timestamp far_stamp(KeyIndex index) const { return far_stamps_.at(index); }
   [[gnu::noinline]] Timestamp put_aside(KeyIndex index, Timestamp stamp) {
     far_stamps_.insert_or_assign(index, stamp);
     return kFarStamp;
