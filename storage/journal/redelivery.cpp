@@ -1,6 +1,5 @@
 #include "storage/journal/redelivery.hpp"
 
-#include <algorithm>
 #include <functional>
 
 namespace sluice::storage {
@@ -14,16 +13,13 @@ RedeliveryWindow::Entry RedeliveryWindow::entry(std::string_view source, std::st
 }
 
 void RedeliveryWindow::add(const Entry& entry) {
-  if (entries_.size() < kSize) {
-    entries_.push_back(entry);
-    return;
-  }
-  entries_[next_] = entry;
-  next_ = (next_ + 1) % kSize;
+  if (entry.packet_id == 0) return;  // what has none is never sent again
+  if (entries_.empty()) entries_.resize(kSize + 1);
+  entries_[entry.packet_id] = entry;
 }
 
 bool RedeliveryWindow::contains(const Entry& entry) const {
-  return std::find(entries_.begin(), entries_.end(), entry) != entries_.end();
+  return entry.packet_id != 0 && !entries_.empty() && entries_[entry.packet_id] == entry;
 }
 
 }  // namespace sluice::storage

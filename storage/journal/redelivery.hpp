@@ -11,10 +11,11 @@
 
 namespace sluice::storage {
 
-/// The newest journalled messages, as far as needed to tell a repeat. One thread at a time.
+/// The newest journalled message of each packet id: a broker uses an id again only when its message
+/// is acknowledged, so no other can come once more under it. One thread at a time.
 class RedeliveryWindow {
  public:
-  /// As many as there are packet ids: a broker may have all of them in flight.
+  /// Packet ids, all of which a broker may have in flight.
   static constexpr std::size_t kSize = 65'535;
 
   struct Entry {
@@ -33,8 +34,7 @@ class RedeliveryWindow {
   bool contains(const Entry& entry) const;
 
  private:
-  std::vector<Entry> entries_;
-  std::size_t next_{};  ///< the oldest one, once all places are taken
+  std::vector<Entry> entries_;  ///< by packet id; empty before the first
 };
 
 }  // namespace sluice::storage
