@@ -22,7 +22,7 @@ class Ear::Inside : public mqtt::callback {
     options.set_mqtt_version(MQTTVERSION_3_1_1);
     options.set_clean_session(false);
     options.set_automatic_reconnect(1, 1);
-    options.set_connect_timeout(2);
+    options.set_connect_timeout(10);
     bool answered = client_.connect(options)->wait_for(kLimit);
     for (const std::string& filter : filters_)
       answered = answered && client_.subscribe(filter, 1)->wait_for(kLimit);
