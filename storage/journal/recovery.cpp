@@ -12,7 +12,7 @@ namespace sluice::storage {
 namespace {
 
 /// How much of the journal's end is read for the redelivery window.
-constexpr std::uint64_t kTailBytes = std::uint64_t{8} << 20U;
+constexpr std::uint64_t kTailBytes = std::uint64_t{32} << 20U;
 
 std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 

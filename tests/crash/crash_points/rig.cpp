@@ -100,7 +100,7 @@ void PointsRig::wait_until_through(test::Process& daemon) {
 /// More than is kept for redeliveries, so that segments can go. No number, so no reading.
 void PointsRig::publish_bulk() {
   const std::string bulk(200'000, '-');
-  for (int n = 0; n < 50; ++n) publisher_.publish_soon("in/bulk", bulk);
+  for (int n = 0; n < 180; ++n) publisher_.publish_soon("in/bulk", bulk);
   publisher_.flush();
 }
 
