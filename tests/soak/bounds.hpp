@@ -7,8 +7,8 @@ namespace sluice::soak {
 
 struct Report;
 
-/// Bytes: 8 MiB are kept to recognise redeliveries after a start; a segment has 1 MiB.
-inline constexpr std::uint64_t kMostJournalAfterRestart = 12 << 20;
+/// Bytes: 32 MiB are kept to recognise redeliveries after a start; a segment has 1 MiB.
+inline constexpr std::uint64_t kMostJournalAfterRestart = 36 << 20;
 
 /// Adds a violation for each promise that was not kept.
 void check_bounds(Report& report);
