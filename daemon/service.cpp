@@ -92,7 +92,7 @@ Status Service::open_journal() {
   options.segment_bytes = static_cast<std::uint64_t>(config_.journal.segment_size);
   options.retain_age = config_.journal.keep_age;
   options.write = config_.journal.write;
-  options.keep_for_redeliveries = std::uint64_t{32} << 20U;
+  options.keep_for_redeliveries = storage::kRedeliveryTail;
   // The journal takes a size alone as "keep that much, of any age"; the file means both.
   options.retain_bytes = config_.journal.keep_age.count() == 0
                              ? 0

@@ -37,6 +37,10 @@ class StoreOpening {
       return path_exists(copy_path(path_)) ? from_copy("database " + path_ + " is gone") : create();
     }
     if (!S_ISREG(status.st_mode)) return replace("database " + path_ + " is not a file");
+    // Without a copy it is what a first start leaves that did not get far.
+    if (status.st_size == 0 && path_exists(copy_path(path_))) {
+      return replace("database " + path_ + " is an empty file");
+    }
     if (status.st_size == 0) {
       notice_ = "database " + path_ + " was an empty file: started without state";
       log_.warning(notice_);

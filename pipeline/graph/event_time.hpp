@@ -48,8 +48,8 @@ class EventTime {
   std::map<std::string, Datum> written_;  ///< what the last snapshot had
 };
 
-/// A name for each node that stays the same as long as the graph does: its uid, or what it is and
-/// what it gets its elements from.
+/// A name for each node that stays the same as long as the graph does: its uid and number of
+/// inputs, or what it is and what it gets its elements from.
 std::vector<std::string> lasting_names(const std::deque<Node>& nodes);
 
 }  // namespace sluice::detail

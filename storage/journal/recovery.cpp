@@ -1,8 +1,10 @@
 #include "storage/journal/recovery.hpp"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 
 #include "storage/crash_point.hpp"
 #include "storage/file.hpp"
@@ -11,8 +13,9 @@
 namespace sluice::storage {
 namespace {
 
-/// How much of the journal's end is read for the redelivery window.
-constexpr std::uint64_t kTailBytes = std::uint64_t{32} << 20U;
+bool may_not_be_read(const std::string& path) {
+  return ::faccessat(AT_FDCWD, path.c_str(), R_OK, AT_EACCESS) != 0 && errno == EACCES;
+}
 
 std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
@@ -23,7 +26,14 @@ class Recovery {
   Result<RecoveredJournal> run() {
     auto names = list_segments(dir_);
     if (!names) return std::move(names).error();
-    for (const SegmentName& name : *names) take_in(name);
+    for (const SegmentName& name : *names) {
+      // Not set aside: what it holds is needed, and it is no fault of the file.
+      if (may_not_be_read(name.path)) {
+        return Error{ErrorCode::kIo, "may not read journal segment " + name.path +
+                                         "; let the user that runs sluice read it (chown, chmod)"};
+      }
+      take_in(name);
+    }
     read_tail();
     return std::move(found_);
   }
@@ -82,7 +92,7 @@ class Recovery {
     if (found_.segments.empty()) return;
     std::size_t first = found_.segments.size() - 1;
     std::uint64_t bytes = found_.segments[first].bytes;
-    while (first > 0 && bytes < kTailBytes) bytes += found_.segments[--first].bytes;
+    while (first > 0 && bytes < kRedeliveryTail) bytes += found_.segments[--first].bytes;
     for (std::size_t n = first; n < found_.segments.size(); ++n) {
       read_segment(found_.segments[n], n + 1 == found_.segments.size());
     }

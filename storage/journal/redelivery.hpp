@@ -11,8 +11,14 @@
 
 namespace sluice::storage {
 
+/// So much of the journal's end is read for it after a start, and kept for that.
+inline constexpr std::uint64_t kRedeliveryTail = std::uint64_t{32} << 20U;
+
 /// The newest journalled message of each packet id: a broker uses an id again only when its message
-/// is acknowledged, so no other can come once more under it. One thread at a time.
+/// is acknowledged, so that one does not come once more under it. One thread at a time.
+///
+/// What it cannot tell: a message whose first delivery did not reach us, with the id, topic and
+/// bytes of an earlier one that did.
 class RedeliveryWindow {
  public:
   /// Packet ids, all of which a broker may have in flight.

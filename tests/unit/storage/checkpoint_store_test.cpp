@@ -245,6 +245,19 @@ TEST_F(CheckpointStoreTest, SetsAsideWhatIsNoDatabaseOfOurs) {
   }
 }
 
+TEST_F(CheckpointStoreTest, AnEmptyFileBesideACopyIsDamage) {
+  {
+    OpenedStore opened = open_store(path(), log_);
+    ASSERT_TRUE(opened.store->write({10, 1, {}}, averages(), {}));
+    ASSERT_TRUE(opened.store->keep_copy());
+  }
+  for (const char* suffix : {"-wal", "-shm"}) fs::remove(path() + suffix);
+  overwrite_file(path(), "");
+  OpenedStore opened = open_store(path(), log_);
+  EXPECT_EQ(opened.outcome, StoreOutcome::kFromCopy);
+  EXPECT_EQ(load(*opened.store).meta.journal_sequence, 10U);
+}
+
 TEST_F(CheckpointStoreTest, FallsBackToThePreviousCopy) {
   {
     OpenedStore opened = open_store(path(), log_);

@@ -1,5 +1,8 @@
 // Torn, cut, flipped, zeroed and foreign segments: the sound prefix is used, the rest is kept
 // aside and reported, and the journal always goes on.
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <filesystem>
 
 #include "storage/bytes.hpp"
@@ -133,6 +136,32 @@ TEST_F(JournalDamage, AForeignFileIsSetAside) {
                       dir);
   EXPECT_EQ(dir.count_starting_with("foreign-00000001.log"), 1U);
   EXPECT_TRUE(log.said("00000001.log"));
+}
+
+TEST_F(JournalDamage, ASegmentThatMayNotBeReadStaysWhereItIs) {
+  TempDir dir;
+  RecordingLog log;
+  overwrite_file(dir / "00000001.log", image_);
+  ASSERT_EQ(::chmod(dir.path().c_str(), 0777), 0);
+  ASSERT_EQ(::chmod((dir / "00000001.log").c_str(), 0), 0);
+  // Root may read everything; and nobody may not come here but from inside.
+  constexpr uid_t kNobody = 65534;
+  const uid_t me = ::geteuid();
+  const auto from = std::filesystem::current_path();
+  std::filesystem::current_path(dir.path());
+  if (me == 0) {
+    ASSERT_EQ(::seteuid(kNobody), 0);
+  }
+  const auto refused = Journal::open(journal_options("."), log);
+  if (me == 0) {
+    ASSERT_EQ(::seteuid(me), 0);
+  }
+  std::filesystem::current_path(from);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message().find("00000001.log"), std::string::npos);
+  EXPECT_NE(refused.error().message().find("chmod"), std::string::npos);
+  ASSERT_EQ(::chmod((dir / "00000001.log").c_str(), 0600), 0);
+  EXPECT_EQ(file_content(dir / "00000001.log"), image_);
 }
 
 TEST_F(JournalDamage, ASegmentOfANewerFormatIsKeptForTheProgramThatKnowsIt) {

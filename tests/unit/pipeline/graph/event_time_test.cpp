@@ -105,6 +105,35 @@ TEST_F(EventTimeInSnapshots, ASnapshotWithItIsRestoredWithoutTheOptionToo) {
   EXPECT_THAT(after->take(), ElementsAre("b in time"));
 }
 
+/// Says which watermark it stands at.
+class TellWatermark final : public CoProcessFunction<Item, Item, std::string> {
+ public:
+  void process_element1(const Item&, Context& context, Collector<std::string>& out) override {
+    const Timestamp at = context.timer_service().current_watermark();
+    out.collect(at == kMinTimestamp ? "at the beginning" : std::to_string(at));
+  }
+  void process_element2(const Item&, Context&, Collector<std::string>&) override {}
+};
+
+TEST_F(EventTimeInSnapshots, AnotherFunctionWithTwoInputsUnderAnOldUidStandsAtTheBeginning) {
+  const auto snapshot = cut(true);
+  Environment environment;
+  std::vector<std::string> out;
+  const auto other = environment.from_source<Item>("other");
+  environment.from_source<Item>("in").connect(other).process<TellWatermark>().uid("late").sink_to(
+      [&](const std::string& text) { out.push_back(text); });
+  JobOptions options;
+  JobSnapshot without_keyed_state = snapshot.job();
+  std::erase_if(without_keyed_state.operators,
+                [](const auto& op) { return op.info.uid == "late"; });
+  options.restore = &without_keyed_state;
+  options.keep_event_time = true;
+  auto job = Job::start(environment, options);
+  ASSERT_TRUE(job) << job.error().message();
+  (*job)->emit("in", Item{"a", 0}, 1);
+  EXPECT_THAT(out, ElementsAre("at the beginning"));
+}
+
 TEST_F(EventTimeInSnapshots, AnotherDisorderDoesNotTakeTheWatermarkBack) {
   const auto snapshot = cut(true);
   const auto after = start(&snapshot.job(), true, 60ms);
