@@ -33,6 +33,7 @@ Timestamp SiteClock::check_for_step(const std::function<void(Timestamp)>& before
   const Timestamp step = wall_offset - wall_offset_;
   if (step > -kSmallestStep && step < kSmallestStep) return 0;
   wall_offset_ = wall_offset;
+  looked_at_ = clocks_.steady();  // half speed counts from the step on
   // Only ahead: record times never go back. After a step back, or while still ahead from one,
   // there is less or nothing to catch up.
   const Timestamp ahead = wall_offset - offset_;

@@ -74,7 +74,7 @@ Result<storage::LoadedCheckpoint> Checkpointer::load() {
     wants_full_ = has_store_;
     return copy;
   }
-  if (store_) return std::move(copy).error().with_context(fault);
+  if (has_store_) return std::move(copy).error().with_context(fault);
   log_.error("there is no copy to go on from (" + copy.error().message() +
              "): going on from the journal alone until the database can be used");
   return storage::LoadedCheckpoint{};
@@ -145,7 +145,7 @@ void Checkpointer::run() {
       look_for_store();
     }
     lock.lock();
-    work_.reset();
+    if (work != nullptr) work_.reset();  // else it came meanwhile, and its turn is next
     changed_.notify_all();
   }
 }

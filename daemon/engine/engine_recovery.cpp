@@ -51,6 +51,7 @@ Result<Engine::Foreknown> Engine::read_ahead(std::uint64_t after) const {
     const auto more = reader.next(record);
     if (!more) return more.error();
     if (!*more) return found;
+    ++parts_.counters.progress;
     if (record.kind == JournalKind::kSetAside) {
       if (auto mark = storage::decode_set_aside(record.payload)) {
         found.set_aside.push_back(std::move(*mark));

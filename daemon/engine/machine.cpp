@@ -237,13 +237,14 @@ void Machine::restore_extras(const Datum& extras) {
 }
 
 std::string Machine::monitor_of(const std::string& uid) const {
+  std::string best;  // of monitors "flood" and "flood.x", "flood.x.state" belongs to the second
   for (const auto& monitor : config_.monitors) {
     const bool own = uid == monitor.name ||
                      (uid.size() > monitor.name.size() && uid[monitor.name.size()] == '.' &&
                       uid.compare(0, monitor.name.size(), monitor.name) == 0);
-    if (own) return monitor.name;
+    if (own && monitor.name.size() > best.size()) best = monitor.name;
   }
-  return {};
+  return best;
 }
 
 }  // namespace sluice::daemon
