@@ -36,6 +36,10 @@ Result<paho::ssl_options> make_ssl_options(const TlsOptions& tls) {
   return out;
 }
 
+// A message is in memory several times before its size can be judged. The largest payload that
+// limits.payload_size can allow, and room for its topic; a broker keeps back what is larger.
+constexpr std::int32_t kLargestPacket = (16 << 20) + (128 << 10);
+
 // The source's session outlives connection and process: what comes meanwhile waits at the broker.
 // The sink's must not: Paho would send again from memory that it has freed, and the outbox is ours.
 void set_session(paho::connect_options& out, const MqttOptions& options, Role role) {
@@ -47,7 +51,8 @@ void set_session(paho::connect_options& out, const MqttOptions& options, Role ro
   out.set_clean_start(forget);
   if (forget) return;
   const std::int32_t expiry = whole_seconds(options.session_expiry);
-  out.set_properties({paho::property{paho::property::SESSION_EXPIRY_INTERVAL, expiry}});
+  out.set_properties({paho::property{paho::property::SESSION_EXPIRY_INTERVAL, expiry},
+                      paho::property{paho::property::MAXIMUM_PACKET_SIZE, kLargestPacket}});
 }
 
 }  // namespace
