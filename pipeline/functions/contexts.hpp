@@ -14,8 +14,8 @@ class Operator;
 
 enum class TimeDomain : std::uint8_t { kEventTime, kProcessingTime };
 
-/// Timers of the current key. Semantics: TM-01..26. On a stream without key only the two clocks
-/// work; the rest throws UnsupportedOperation (TM-20).
+/// Timers of the current key; times are milliseconds since 1970. Semantics: TM-01..26. On a stream
+/// without key only the two clocks work; the rest throws UnsupportedOperation (TM-20).
 class TimerService {
  public:
   explicit TimerService(detail::Operator& op) : operator_{&op} {}

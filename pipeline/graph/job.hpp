@@ -83,7 +83,8 @@ class Job {
     if (op == nullptr) no_such_source(name);
     return SourceHandle<T>{*this, op->output()};
   }
-  /// For sources that know their event time themselves.
+  /// For sources that know their event time themselves. Both throw InvalidArgument if there is no
+  /// such source, and OperatorFailure as emit() does.
   void emit_watermark(const std::string& source, Timestamp watermark);
   void set_idle(const std::string& source, bool idle);
 
@@ -94,23 +95,25 @@ class Job {
   void reset_event_time();
 
   /// Moves processing time on, never back, and fires what is due: timers before `now` (TM-23), and
-  /// periodic watermarks (WM-02).
+  /// periodic watermarks (WM-02). Throws OperatorFailure as emit() does.
   void advance_processing_time(Timestamp now);
   Timestamp processing_time() const { return now_; }
   /// While held, processing-time timers do not fire, though time moves on; those that are due by
-  /// then fire when they are let go. For input that is known to come late, after a restart.
+  /// then fire when they are let go, with OperatorFailure as from emit(). For input that is known
+  /// to come late, after a restart.
   void hold_timers(bool hold);
   /// The earliest time at which advance_processing_time() would do something.
   std::optional<Timestamp> next_processing_time() const;
 
-  /// Writes the state of all operators: all of it, or (where track_changes is on) what changed
-  /// since the last time. Between two calls of emit() every state is consistent (CP-04).
+  /// Writes the state of all operators: all of it, or, where track_changes is on and `full` false,
+  /// what changed since the last time. Between two calls of emit() every state is consistent
+  /// (CP-04).
   void snapshot(SnapshotWriter& writer, bool full, std::uint64_t checkpoint_id);
   /// The snapshot of that id is durable (CP-03).
   void notify_checkpoint_complete(std::uint64_t checkpoint_id);
 
   /// The input has ended: final watermark, finish (TM-19, WM-10). Processing-time timers that are
-  /// still pending do not fire (TM-24).
+  /// still pending do not fire (TM-24). Then closes the job. Throws OperatorFailure as emit() does.
   void finish();
   /// Closes all operators; idempotent.
   void close() noexcept;

@@ -21,7 +21,7 @@ namespace sluice {
 
 /// Grows with every change of what a plugin compiles in: the layout of a class, the meaning of a
 /// call, a virtual function in the headers of pipeline/. A plugin of another number is refused.
-inline constexpr std::uint32_t kPluginAbi = 2;
+inline constexpr std::uint32_t kPluginAbi = 3;
 
 /// What a plugin adds, on its way into the registry. Start of the program only.
 class Contribution {

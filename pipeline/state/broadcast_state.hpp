@@ -88,6 +88,7 @@ class ReadOnlyBroadcastState {
     return it == table_->entries().end() ? nullptr : &it->second;
   }
   bool contains(const K& key) const { return table_->entries().contains(key); }
+  /// All of it, in the order of the keys; valid until the next broadcast element.
   const std::map<K, V>& entries() const { return table_->entries(); }
 
  private:

@@ -22,7 +22,7 @@ struct ListStateDescriptor {
 /// What ListState::get() gives: the elements, without copying them. It is live: a later add() shows
 /// in it (LS-08). Adding while iterating throws ConcurrentModification; replacing or clearing the
 /// list ends the iteration. With a TTL it is a copy where reads renew, or some elements have
-/// expired.
+/// expired. Valid during the call that got it; not to be kept.
 template <Storable T>
 class ListView {
  public:

@@ -66,7 +66,9 @@ class OperatorListState {
   OperatorListState() = default;
   explicit OperatorListState(detail::OperatorListTable<T>* table) : table_{table} {}
 
+  /// Valid until the next change.
   const std::vector<T>& get() const { return table().items(); }
+  /// Whoever adds a null gets an exception, and nothing is stored (OS-08).
   void add(const T& value) { table().add(value); }
   void add_all(const std::vector<T>& values) {
     auto all = table().items();

@@ -8,7 +8,7 @@
 
 // The number of the interface this was written for. Where it differs, read docs/writing-a-plugin.md
 // on what has changed before changing it here: that it compiles does not say that it is right.
-static_assert(sluice::kPluginAbi == 2, "ported to plugin ABI 2");
+static_assert(sluice::kPluginAbi == 3, "ported to plugin ABI 3");
 
 namespace {
 
