@@ -19,6 +19,8 @@ std::vector<std::string> merged_environment(const std::map<std::string, std::str
   std::vector<std::string> out;
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string text = *entry;
+    // A test program that is started by one that runs as a shard is none itself.
+    if (text.rfind("GTEST_TOTAL_SHARDS=", 0) == 0) continue;
     if (!extra.contains(text.substr(0, text.find('=')))) out.push_back(text);
   }
   for (const auto& [name, value] : extra) out.push_back(name + "=" + value);
