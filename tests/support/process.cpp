@@ -21,6 +21,7 @@ std::vector<std::string> merged_environment(const std::map<std::string, std::str
     const std::string text = *entry;
     // A test program that is started by one that runs as a shard is none itself.
     if (text.rfind("GTEST_TOTAL_SHARDS=", 0) == 0) continue;
+    if (text.rfind("GTEST_SHARD_INDEX=", 0) == 0) continue;
     if (!extra.contains(text.substr(0, text.find('=')))) out.push_back(text);
   }
   for (const auto& [name, value] : extra) out.push_back(name + "=" + value);
