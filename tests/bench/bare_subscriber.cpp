@@ -1,19 +1,10 @@
 #include "tests/bench/bare_subscriber.hpp"
 
-#include <mqtt/async_client.h>
-
 #include <atomic>
-#include <stdexcept>
+
+#include "tests/bench/paho_wait.hpp"
 
 namespace sluice::bench {
-
-namespace {
-constexpr std::chrono::seconds kPatience{20};
-
-void wait(const mqtt::token_ptr& token) {
-  if (!token->wait_for(kPatience)) throw std::runtime_error("the broker does not answer");
-}
-}  // namespace
 
 class BareSubscriber::Inside final : public mqtt::callback {
  public:

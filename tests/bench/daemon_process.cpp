@@ -2,11 +2,10 @@
 
 #include <csignal>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <stdexcept>
 
 #include "tests/bench/measure.hpp"
+#include "tests/support/proc.hpp"
 
 namespace sluice::bench {
 
@@ -35,25 +34,11 @@ DaemonProcess::DaemonProcess(const std::string& config_path, std::chrono::second
   socket_.reset();  // nobody reads what comes now, and a full socket would make the daemon wait
 }
 
-double DaemonProcess::memory_mib(const std::string& file, const std::string& name) const {
-  const std::string pid = std::to_string(process_.pid());
-  std::ifstream in{"/proc/" + pid + "/" + file};
-  for (std::string line; std::getline(in, line);) {
-    if (line.rfind(name + ":", 0) != 0) continue;
-    std::istringstream words{line.substr(name.size() + 1)};
-    double kib = 0;
-    words >> kib;
-    return kib / 1024;
+double DaemonProcess::of_kernel(const std::string& file, const std::string& name) const {
+  if (const auto number = test::proc_number(process_.pid(), file, name)) {
+    return static_cast<double>(*number);
   }
-  throw std::runtime_error("no " + name + " of process " + pid);
-}
-
-double DaemonProcess::written_bytes() const {
-  std::ifstream io{"/proc/" + std::to_string(process_.pid()) + "/io"};
-  for (std::string line; std::getline(io, line);) {
-    if (line.starts_with("write_bytes: ")) return std::stod(line.substr(line.find(' ')));
-  }
-  throw std::runtime_error("the kernel does not say what the daemon has written");
+  throw std::runtime_error("the kernel does not say the daemon's " + name);
 }
 
 double DaemonProcess::stop(std::chrono::seconds limit) {

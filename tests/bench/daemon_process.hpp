@@ -24,13 +24,17 @@ class DaemonProcess {
 
   double seconds_to_ready() const { return seconds_to_ready_; }
   /// A line of /proc/<pid>/<file>, such as VmRSS of status, in MiB.
-  double memory_mib(const std::string& file, const std::string& name) const;
+  double memory_mib(const std::string& file, const std::string& name) const {
+    return of_kernel(file, name) / 1024;
+  }
   /// What the kernel says that it has written to disks.
-  double written_bytes() const;
+  double written_bytes() const { return of_kernel("io", "write_bytes"); }
   /// In an orderly way. Gives the seconds that it took.
   double stop(std::chrono::seconds limit = std::chrono::seconds{30});
 
  private:
+  double of_kernel(const std::string& file, const std::string& name) const;
+
   std::optional<NotifySocket> socket_{std::in_place};  ///< until it is ready
   std::chrono::steady_clock::time_point started_{std::chrono::steady_clock::now()};
   test::Process process_;

@@ -27,18 +27,6 @@ void plain_writes(const std::string& path, std::size_t count) {
   ::close(fd);
 }
 
-void plain_read(const std::string& path) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  std::vector<char> buffer(65536);
-  double sum = 0;
-  for (ssize_t got = 1; got > 0;) {
-    got = ::read(fd, buffer.data(), buffer.size());
-    for (ssize_t i = 0; i < got; ++i) sum += buffer[static_cast<std::size_t>(i)];
-  }
-  ::close(fd);
-  keep(sum);
-}
-
 void append(const std::string& dir, std::size_t count, Log& log) {
   auto journal = must(storage::Journal::open({.dir = dir}, log));
   const std::string payload(kPayload, '7');

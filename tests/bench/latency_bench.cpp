@@ -2,14 +2,13 @@
 //
 // One client publishes, another one subscribes to both the readings (the echo) and the alerts, so
 // both times are taken by the same thread.
-#include <mqtt/async_client.h>
-
 #include <mutex>
 #include <stdexcept>
 #include <thread>
 
 #include "tests/bench/benchmarks.hpp"
 #include "tests/bench/daemon_process.hpp"
+#include "tests/bench/paho_wait.hpp"
 #include "tests/bench/site.hpp"
 
 namespace sluice::bench {
@@ -17,13 +16,8 @@ namespace sluice::bench {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::chrono::seconds kPatience{20};
 constexpr std::chrono::milliseconds kBetween{10};
 constexpr const char* kAlerts = "sluice/bench/alert/jump/#";
-
-void wait(const mqtt::token_ptr& token) {
-  if (!token->wait_for(kPatience)) throw std::runtime_error("the broker does not answer");
-}
 
 /// When each echo and each alert came, in order.
 class Watcher final : public mqtt::callback {

@@ -1,5 +1,8 @@
 #include "tests/bench/measure.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 
 namespace sluice::bench {
@@ -30,6 +33,18 @@ Comparison compare(int repetitions, const std::function<void()>& baseline,
     ratios.push_back(theirs.back() / own.back());
   }
   return {median(theirs), median(own), median(ratios)};
+}
+
+void plain_read(const std::string& path) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  std::vector<char> buffer(65536);
+  double sum = 0;
+  for (ssize_t got = 1; got > 0;) {
+    got = ::read(fd, buffer.data(), buffer.size());
+    for (ssize_t i = 0; i < got; ++i) sum += buffer[static_cast<std::size_t>(i)];
+  }
+  ::close(fd);
+  keep(sum);
 }
 
 }  // namespace sluice::bench

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <string>
 #include <vector>
 
 namespace sluice::bench {
@@ -50,6 +51,9 @@ struct Comparison {
 
 Comparison compare(int repetitions, const std::function<void()>& baseline,
                    const std::function<void()>& ours);
+
+/// A file with read(2), as fast as that goes, and a look at each byte.
+void plain_read(const std::string& path);
 
 /// Keeps the compiler from leaving out what nobody looks at.
 inline void keep(double value) {

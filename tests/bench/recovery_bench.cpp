@@ -1,7 +1,5 @@
 // The daemon's start on what an earlier run left: a journal to replay, a checkpoint to load.
 #include <filesystem>
-#include <fstream>
-#include <vector>
 
 #include "daemon/logging.hpp"
 #include "storage/journal/journal.hpp"
@@ -47,16 +45,6 @@ double read_alone(const Site& site, Log& log) {
   });
 }
 
-void read_file(const std::string& path) {
-  std::ifstream in{path, std::ios::binary};
-  std::vector<char> buffer(1 << 16);
-  double sum = 0;
-  while (in.read(buffer.data(), static_cast<std::streamsize>(buffer.size())) || in.gcount() > 0) {
-    sum += buffer[0];
-  }
-  keep(sum);
-}
-
 void replay(const Site& site, const Effort& effort, Table& table, Log& log) {
   leave_journal(site, effort.events, 100, log);
   const double alone = read_alone(site, log);
@@ -81,7 +69,7 @@ void many_keys(const Site& site, const Effort& effort, Table& table, Log& log) {
     table.print(
         {.figure = "stop: checkpoint of " + keys, .ours = number(daemon.stop(kLimit), 2) + " s"});
   }
-  const double plain = seconds_of([&] { read_file(site.data_dir() + "/sluice.db"); });
+  const double plain = seconds_of([&] { plain_read(site.data_dir() + "/sluice.db"); });
   DaemonProcess daemon{site.config_path(), kLimit};
   table.print({.figure = "start: checkpoint of " + keys + "; read(2) of it",
                .ours = number(daemon.seconds_to_ready(), 2) + " s",

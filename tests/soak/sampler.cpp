@@ -3,24 +3,17 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 
 #include "tests/support/courier.hpp"
+#include "tests/support/proc.hpp"
 
 namespace sluice::soak {
 namespace {
 
 std::filesystem::path proc(pid_t pid) { return "/proc/" + std::to_string(pid); }
 
-/// A line of /proc/<pid>/status; 0 if there is none.
 std::uint64_t of_process(pid_t pid, const std::string& name) {
-  std::ifstream in{proc(pid) / "status"};
-  for (std::string line; std::getline(in, line);) {
-    if (!line.starts_with(name + ":")) continue;
-    return std::stoull(line.substr(name.size() + 1));
-  }
-  return 0;
+  return test::proc_number(pid, "status", name).value_or(0);
 }
 
 std::uint64_t open_files(pid_t pid) {

@@ -1,7 +1,5 @@
 #include "tests/support/mosquitto.hpp"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -9,6 +7,8 @@
 #include <cstdlib>
 #include <stdexcept>
 #include <thread>
+
+#include "tests/support/loopback.hpp"
 
 namespace sluice::test {
 namespace {
@@ -25,14 +25,6 @@ std::filesystem::path find_mosquitto() {
     begin = end + 1;
   }
   throw std::runtime_error("mosquitto is not installed: apt install mosquitto");
-}
-
-sockaddr_in loopback(std::uint16_t port) {
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_port = htons(port);
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  return address;
 }
 
 bool accepts(std::uint16_t port) {

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <csignal>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <thread>
 
 #include "tests/crash/kill_loop/configuration.hpp"
 #include "tests/support/mqtt_probe.hpp"
+#include "tests/support/proc.hpp"
 
 namespace sluice::crash {
 
@@ -183,12 +183,7 @@ std::size_t BrokerRig::losses() const {
 
 /// Resident, in KiB.
 long BrokerRig::memory() const {
-  std::ifstream status{"/proc/" + std::to_string(daemon_->pid()) + "/status"};
-  for (std::string word; status >> word;) {
-    long kibibytes = 0;
-    if (word == "VmRSS:" && status >> kibibytes) return kibibytes;
-  }
-  return 0;
+  return static_cast<long>(test::proc_number(daemon_->pid(), "status", "VmRSS").value_or(0));
 }
 
 void BrokerRig::begin(const Fault& fault) {
