@@ -91,8 +91,6 @@ std::vector<std::string> lasting_names(const std::deque<Node>& nodes) {
   std::map<std::string, int> count;
   for (const Node& node : nodes) {
     std::string name = node.uid;
-    // Another function under an old uid may have another number of inputs, and stands nowhere yet.
-    if (!name.empty() && node.inputs.size() > 1) name += "+" + std::to_string(node.inputs.size());
     if (name.empty()) {
       name = node.name + "(";
       for (const auto& input : node.inputs) {
@@ -101,6 +99,9 @@ std::vector<std::string> lasting_names(const std::deque<Node>& nodes) {
       name = shortened(name + ")");
       const int same = ++count[name];
       if (same > 1) name += "#" + std::to_string(same);
+    } else if (node.inputs.size() > 1) {
+      // Another function under an old uid may have another number of inputs: it stands nowhere yet.
+      name += "+" + std::to_string(node.inputs.size());
     }
     names.push_back(std::move(name));
   }
