@@ -27,7 +27,7 @@ void StateColumn::drop_outdated_changes() {
   std::vector<KeyIndex> kept;
   for (const KeyIndex i : changes_) {
     if (!changed(i)) continue;
-    flags(i) &= static_cast<std::uint8_t>(~kChanged);  // once each
+    flags(i) &= ~kChanged;  // once each
     kept.push_back(i);
   }
   for (const KeyIndex i : kept) flags(i) |= kChanged;
@@ -41,7 +41,7 @@ void StateColumn::write(SnapshotWriter& writer, bool full) {
   if (full) write_all(writer);
   for (const KeyIndex i : changes_) {
     if (!changed(i)) continue;
-    flags(i) &= static_cast<std::uint8_t>(~kChanged);
+    flags(i) &= ~kChanged;
     if (!full) write_change(writer, i);
   }
   changes_.clear();
@@ -53,7 +53,7 @@ void StateColumn::write_all(SnapshotWriter& writer) {
       put(writer, i, true);
       flags(i) |= kStored;
     } else {
-      flags(i) &= static_cast<std::uint8_t>(~kStored);
+      flags(i) &= ~kStored;
     }
   }
 }
@@ -64,7 +64,7 @@ void StateColumn::write_change(SnapshotWriter& writer, KeyIndex index) {
     flags(index) |= kStored;
   } else {
     writer.erase(keys_.encode(index));
-    flags(index) &= static_cast<std::uint8_t>(~kStored);
+    flags(index) &= ~kStored;
   }
 }
 

@@ -55,12 +55,14 @@ class StateColumn {
   }
 
  protected:
-  static constexpr std::uint8_t kPresent = 1;
-  static constexpr std::uint8_t kChanged = 2;
-  static constexpr std::uint8_t kStored = 8;  ///< the last snapshot has it; 4 is the kinds' own
+  /// Of one slot. The lower 16 bits are flags, the rest is the kind's own.
+  using Flags = std::uint64_t;
+  static constexpr Flags kPresent = 1;
+  static constexpr Flags kChanged = 2;
+  static constexpr Flags kStored = 8;  ///< the last snapshot has it; 4 is the kinds' own
 
-  virtual std::uint8_t flags(KeyIndex index) const = 0;
-  virtual std::uint8_t& flags(KeyIndex index) = 0;
+  virtual Flags flags(KeyIndex index) const = 0;
+  virtual Flags& flags(KeyIndex index) = 0;
   virtual Datum encode(KeyIndex index) const = 0;
   virtual void decode(KeyIndex index, const Datum& value) = 0;
   /// Removes what has expired of this key's entry. The oldest write stamp of what is left;
@@ -70,22 +72,22 @@ class StateColumn {
   virtual Datum encode_alive(KeyIndex index) const = 0;
 
   /// Each kind calls this when an entry appears in, changes in, or leaves its slot.
-  void now_present(KeyIndex index, std::uint8_t& flag) {
+  void now_present(KeyIndex index, Flags& flag) {
     flag |= kPresent;
     ++entries_;
     keys_.retain(index);
   }
-  void now_absent(KeyIndex index, std::uint8_t& flag) {
-    flag &= static_cast<std::uint8_t>(~kPresent);
+  void now_absent(KeyIndex index, Flags& flag) {
+    flag &= ~kPresent;
     --entries_;
     if ((flag & kStored) != 0) {
       mark_changed(index, flag);
     } else {
-      flag &= static_cast<std::uint8_t>(~kChanged);  // no snapshot has it: nothing to erase there
+      flag &= ~kChanged;  // no snapshot has it: nothing to erase there
     }
     keys_.release(index);
   }
-  void mark_changed(KeyIndex index, std::uint8_t& flag) {
+  void mark_changed(KeyIndex index, Flags& flag) {
     if ((flag & kChanged) == 0 && keys_.tracking()) {
       flag |= kChanged;
       remember_change(index);

@@ -142,7 +142,7 @@ class ListColumn final : public SlotColumn<SmallList<T>> {
       if (std::any_of(items.begin(), items.end(), is_null<T>)) null_element(this->info().name);
     }
   }
-  static constexpr std::uint8_t kOwnStamps = 4;
+  static constexpr typename Base::Flags kOwnStamps = 4;
 
   SmallList<T>* begin_list(KeyIndex index) {
     this->store(index, {});
@@ -165,7 +165,7 @@ class ListColumn final : public SlotColumn<SmallList<T>> {
   }
   void share_stamp(KeyIndex index) {
     stamps_[index] = {};
-    this->flags(index) &= static_cast<std::uint8_t>(~kOwnStamps);
+    this->flags(index) &= ~kOwnStamps;
   }
   void stamp_all(KeyIndex index) {
     if (has_own_stamps(index)) share_stamp(index);

@@ -20,11 +20,10 @@ class SlotColumn : public StateColumn {
     union {
       T value;
     };
-    std::uint8_t flags{0};
-    // The stamp in 48 bits, good for 4,000 years either way: with it a slot is no larger. One that
-    // is further off is kept aside, and kFarStamp stands here.
-    std::int16_t stamp_high{0};
-    std::uint32_t stamp_low{0};
+    // The stamp is in its upper 48 bits, good for 4,000 years either way: so a slot is no larger,
+    // and a read soon after a write finds both in one word. A stamp that is further off is kept
+    // aside, and kFarStamp stands here.
+    Flags flags{0};
     Slot() {}   // NOLINT(modernize-use-equals-default): a union member needs it
     ~Slot() {}  // NOLINT(modernize-use-equals-default): the column destroys present values
   };
@@ -96,8 +95,7 @@ class SlotColumn : public StateColumn {
   }
 
   Timestamp stamp(KeyIndex index) const {
-    const Slot& slot = slots_[index];
-    const Timestamp kept = Timestamp{slot.stamp_high} * kStampUnit + slot.stamp_low;
+    const Timestamp kept = static_cast<Timestamp>(slots_[index].flags) >> kFlagBits;
     return kept != kFarStamp ? kept : far_stamp(index);
   }
   void set_stamp(KeyIndex index, Timestamp stamp) { put_stamp(index, slots_[index], stamp); }
@@ -105,15 +103,15 @@ class SlotColumn : public StateColumn {
     note_stamp(stamp);
     const bool near = stamp > kFarStamp && stamp < -kFarStamp;
     const Timestamp kept = near ? stamp : put_aside(index, stamp);
-    slot.stamp_high = static_cast<std::int16_t>(kept >> 32);
-    slot.stamp_low = static_cast<std::uint32_t>(kept & (kStampUnit - 1));
+    slot.flags = (static_cast<Flags>(kept) << kFlagBits) | (slot.flags & kOnlyFlags);
   }
 
-  std::uint8_t flags(KeyIndex index) const final { return slots_[index].flags; }
-  std::uint8_t& flags(KeyIndex index) final { return slots_[index].flags; }
+  Flags flags(KeyIndex index) const final { return slots_[index].flags; }
+  Flags& flags(KeyIndex index) final { return slots_[index].flags; }
 
  private:
-  static constexpr Timestamp kStampUnit = Timestamp{1} << 32;
+  static constexpr int kFlagBits = 16;
+  static constexpr Flags kOnlyFlags = (Flags{1} << kFlagBits) - 1;
   static constexpr Timestamp kFarStamp = -(Timestamp{1} << 47);
 
   [[gnu::noinline]] Timestamp far_stamp(KeyIndex index) const { return far_stamps_.at(index); }
