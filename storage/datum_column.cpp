@@ -2,24 +2,10 @@
 
 #include <cmath>
 
+#include "pipeline/base/utf8.hpp"
+
 namespace sluice::storage {
 namespace {
-
-// The number of bytes of the UTF-8 character at the start, or 0 if there is none.
-std::size_t utf8_length(std::string_view text) {
-  const auto byte = [&](std::size_t n) { return static_cast<unsigned char>(text[n]); };
-  const unsigned char first = byte(0);
-  if (first < 0x80) return 1;
-  const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-  if (first < 0xC2 || first > 0xF4 || text.size() < length) return 0;
-  for (std::size_t n = 1; n < length; ++n) {
-    if ((byte(n) & 0xC0U) != 0x80U) return 0;
-  }
-  const unsigned char second = byte(1);
-  const bool overlong = (first == 0xE0 && second < 0xA0) || (first == 0xF0 && second < 0x90);
-  const bool beyond = (first == 0xED && second >= 0xA0) || (first == 0xF4 && second >= 0x90);
-  return overlong || beyond ? 0 : length;
-}
 
 bool reads_as_another_form(std::string_view text) {
   return text == "true" || text == "false" || text.starts_with('{') || text.starts_with('[');
@@ -28,12 +14,7 @@ bool reads_as_another_form(std::string_view text) {
 }  // namespace
 
 bool is_clean_text(std::string_view text) {
-  while (!text.empty()) {
-    const std::size_t length = utf8_length(text);
-    if (length == 0 || text.front() == '\0') return false;
-    text.remove_prefix(length);
-  }
-  return true;
+  return is_utf8(text) && text.find('\0') == std::string_view::npos;
 }
 
 void bind_datum(Statement& statement, int parameter, const Datum& datum, ColumnUse use,

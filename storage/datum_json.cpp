@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "pipeline/base/utf8.hpp"
 #include "storage/datum_column.hpp"
 #include "storage/plain_json.hpp"
 
@@ -13,15 +14,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 constexpr std::string_view kHex = "0123456789abcdef";
-
-bool is_utf8(std::string_view text) {
-  for (;;) {  // NUL is fine in JSON, as an escape
-    const std::size_t nul = text.find('\0');
-    if (!is_clean_text(text.substr(0, nul))) return false;
-    if (nul == std::string_view::npos) return true;
-    text.remove_prefix(nul + 1);
-  }
-}
 
 void write_text(std::string_view text, std::string& out) {
   out += '"';

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "pipeline/base/log.hpp"
+#include "pipeline/base/utf8.hpp"
 
 namespace sluice::daemon {
 
@@ -79,27 +79,15 @@ class ShapeCheck {
   }
 
   static std::optional<Problem> check_bytes(std::string_view line, std::size_t number) {
-    for (std::size_t i = 0; i < line.size(); ++i) {
-      const auto byte = static_cast<unsigned char>(line[i]);
-      if (byte == 0) {
+    for (std::size_t i = 0; i < line.size();) {
+      if (line[i] == '\0') {
         return Problem{{}, {number, i + 1, 1}, "a NUL byte: this is not a text file", {}};
       }
-      if (byte < 0x80) continue;
-      const std::size_t wanted = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : 2;
-      if (!well_formed(line.substr(i, wanted), wanted)) return not_utf8(number, i);
-      i += wanted - 1;
+      const std::size_t length = utf8_length(line.substr(i));
+      if (length == 0) return not_utf8(number, i);
+      i += length;
     }
     return std::nullopt;
-  }
-
-  /// `printable` knows what UTF-8 is: what it escapes although it is no ASCII, is none.
-  static bool well_formed(std::string_view character, std::size_t wanted) {
-    if (character.size() != wanted) return false;
-    // C1 control characters are UTF-8, though printable() does not let them through.
-    if (character[0] == '\xC2' && (static_cast<unsigned char>(character[1]) & 0xC0U) == 0x80U) {
-      return true;
-    }
-    return printable(character) == character;
   }
 
   static Problem not_utf8(std::size_t line, std::size_t offset) {

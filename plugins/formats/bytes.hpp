@@ -8,9 +8,6 @@
 
 namespace sluice::formats {
 
-/// True if all of `text` is well-formed UTF-8 (no overlong forms, no surrogates).
-bool is_utf8(std::string_view text);
-
 /// Without ASCII white space at both ends.
 std::string_view trimmed(std::string_view text);
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "pipeline/base/log.hpp"
+#include "pipeline/base/utf8.hpp"
 #include "plugins/formats/bytes.hpp"
 #include "plugins/formats/csv_line.hpp"
 #include "plugins/formats/formats.hpp"
@@ -40,12 +41,7 @@ class CsvDecoder final : public Decoder {
         columns_(mapping_.sources().size()) {}
 
   void decode(const MessageView& message, DecodeSink& sink) const override {
-    if (message.payload.size() > kMaxPayload) {
-      sink.reject(RejectReason::kTooLarge,
-                  "a payload of " + std::to_string(message.payload.size()) + " bytes; at most " +
-                      std::to_string(kMaxPayload) + " are read");
-      return;
-    }
+    if (reject_too_large(message, sink)) return;
     const std::string_view text = without_accidents(message.payload);
     if (!is_utf8(text)) {
       sink.reject(RejectReason::kMalformed, "the lines \"" + printable(text) + "\" are not UTF-8");

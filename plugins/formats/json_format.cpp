@@ -44,12 +44,7 @@ class JsonDecoder final : public Decoder {
   }
 
   void decode(const MessageView& message, DecodeSink& sink) const override {
-    if (message.payload.size() > kMaxPayload) {
-      sink.reject(RejectReason::kTooLarge,
-                  "a payload of " + std::to_string(message.payload.size()) + " bytes; at most " +
-                      std::to_string(kMaxPayload) + " are read");
-      return;
-    }
+    if (reject_too_large(message, sink)) return;
     const std::string_view text = without_accidents(message.payload);
     if (text.empty()) {
       sink.reject(RejectReason::kMissingLevel, "the payload is empty");

@@ -4,10 +4,15 @@
 
 #include <cstddef>
 
+#include "pipeline/plugin/format.hpp"
+
 namespace sluice::formats {
 
 /// Bytes of one payload.
 inline constexpr std::size_t kMaxPayload = 256 * 1024;
+
+/// True if the payload is larger than that: then it has been rejected.
+bool reject_too_large(const MessageView& message, DecodeSink& sink);
 
 /// Arrays and objects inside one another.
 inline constexpr std::size_t kMaxDepth = 64;

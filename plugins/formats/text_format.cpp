@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "pipeline/base/log.hpp"
+#include "pipeline/base/utf8.hpp"
 #include "plugins/formats/bytes.hpp"
 #include "plugins/formats/formats.hpp"
 #include "plugins/formats/limits.hpp"
@@ -35,12 +36,7 @@ class TextDecoder final : public Decoder {
       : mapping_{std::move(mapping)}, found_(mapping_.sources().size()) {}
 
   void decode(const MessageView& message, DecodeSink& sink) const override {
-    if (message.payload.size() > kMaxPayload) {
-      sink.reject(RejectReason::kTooLarge,
-                  "a payload of " + std::to_string(message.payload.size()) + " bytes; at most " +
-                      std::to_string(kMaxPayload) + " are read");
-      return;
-    }
+    if (reject_too_large(message, sink)) return;
     if (!is_utf8(message.payload)) {
       sink.reject(RejectReason::kMalformed,
                   "the text \"" + printable(message.payload) + "\" is not UTF-8");

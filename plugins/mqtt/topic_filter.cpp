@@ -3,46 +3,13 @@
 #include <algorithm>
 
 #include "pipeline/base/log.hpp"
+#include "pipeline/base/utf8.hpp"
 
 namespace sluice::mqtt {
 namespace {
 
 constexpr std::string_view kShare = "$share/";
 constexpr std::size_t kLongest = 65'535;  // the length field on the wire has 16 bits
-
-std::size_t utf8_length(unsigned char first) {
-  if (first < 0x80) return 1;
-  if (first >= 0xC2 && first < 0xE0) return 2;
-  if (first >= 0xE0 && first < 0xF0) return 3;
-  if (first >= 0xF0 && first < 0xF5) return 4;
-  return 0;
-}
-
-// Overlong forms, surrogates and what lies beyond U+10FFFF are told by the second byte.
-bool second_byte_fits(unsigned char first, unsigned char second) {
-  switch (first) {
-    case 0xE0: return second >= 0xA0;
-    case 0xED: return second < 0xA0;
-    case 0xF0: return second >= 0x90;
-    case 0xF4: return second < 0x90;
-    default: return true;
-  }
-}
-
-bool is_utf8(std::string_view text) {
-  for (std::size_t i = 0; i < text.size();) {
-    const auto first = static_cast<unsigned char>(text[i]);
-    const std::size_t length = utf8_length(first);
-    if (length == 0 || text.size() - i < length) return false;
-    for (std::size_t k = 1; k < length; ++k) {
-      const auto next = static_cast<unsigned char>(text[i + k]);
-      if ((next & 0xC0) != 0x80) return false;
-      if (k == 1 && !second_byte_fits(first, next)) return false;
-    }
-    i += length;
-  }
-  return true;
-}
 
 Error invalid(std::string_view what, std::string_view text, std::string_view why) {
   return Error{ErrorCode::kInvalid,

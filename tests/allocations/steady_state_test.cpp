@@ -6,7 +6,7 @@
 #include <chrono>
 
 #include "pipeline/graph/stream.hpp"
-#include "tests/allocations/counting_new.hpp"
+#include "tests/support/counting_new.hpp"
 
 namespace sluice {
 namespace {

@@ -2,10 +2,11 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "tests/bench/allocations.hpp"
 #include "tests/bench/benchmarks.hpp"
+#include "tests/bench/heap.hpp"
 #include "tests/bench/level_summary.hpp"
 #include "tests/bench/own_process.hpp"
+#include "tests/support/counting_new.hpp"
 
 namespace sluice::bench {
 
@@ -57,9 +58,9 @@ void with_keys(std::size_t keys, const Effort& effort, Table& table) {
                .ratio = result.ratio,
                .goal = Goal{0.6}});
 
-  const std::uint64_t before = allocations();
+  const std::uint64_t before = test::allocations();
   job.run(events);
-  const double made = per(allocations() - before, events.size());
+  const double made = per(test::allocations() - before, events.size());
   table.print({.figure = "  allocations per event",
                .ours = number(made, 3),
                .goal = Goal{0, false},

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "pipeline/timers/timer_queue.hpp"
-#include "tests/bench/allocations.hpp"
 #include "tests/bench/benchmarks.hpp"
 #include "tests/bench/level_summary.hpp"
 

@@ -9,14 +9,6 @@ namespace {
 
 using namespace std::string_view_literals;
 
-TEST(Bytes, KnowsUtf8) {
-  EXPECT_TRUE(is_utf8("Zisterne Süd \xE2\x82\xAC \xF0\x9F\x8C\x8A\0"sv));
-  for (const auto bad : {"\x80"sv, "\xC0\xAF"sv, "\xE0\x80\xAF"sv, "\xED\xA0\x80"sv, "\xC3"sv,
-                         "\xF4\x90\x80\x80"sv, "\xFF"sv, "a\xE2\x82"sv, "\xF0\x8F\xBF\xBF"sv}) {
-    EXPECT_FALSE(is_utf8(bad));
-  }
-}
-
 TEST(Bytes, DropsAccidentsAtTheEndsOnly) {
   EXPECT_EQ(without_accidents("\xEF\xBB\xBF{}\r\n\0\0"sv), "{}");
   EXPECT_EQ(without_accidents("a\0b\0"sv), "a\0b"sv);

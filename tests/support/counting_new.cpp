@@ -1,6 +1,4 @@
-#include "tests/bench/allocations.hpp"
-
-#include <malloc.h>
+#include "tests/support/counting_new.hpp"
 
 #include <atomic>
 #include <cstdlib>
@@ -44,13 +42,8 @@ void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memo
 void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
 void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
 
-namespace sluice::bench {
+namespace sluice::test {
 
 std::uint64_t allocations() { return count.load(std::memory_order_relaxed); }
 
-std::size_t heap_bytes() {
-  const struct mallinfo2 info = mallinfo2();
-  return info.uordblks + info.hblkhd;
-}
-
-}  // namespace sluice::bench
+}  // namespace sluice::test

@@ -1,0 +1,48 @@
+#include <gtest/gtest.h>
+
+#include "pipeline/base/log.hpp"
+#include "pipeline/base/utf8.hpp"
+
+namespace sluice {
+namespace {
+
+using namespace std::string_view_literals;
+
+TEST(Utf8, TellsTheLengthOfItsFirstCharacter) {
+  EXPECT_EQ(utf8_length("a\xFF"sv), 1U);
+  EXPECT_EQ(utf8_length("\0"sv), 1U);
+  EXPECT_EQ(utf8_length("\xC3\xBCx"sv), 2U);
+  EXPECT_EQ(utf8_length("\xE2\x82\xAC"sv), 3U);
+  EXPECT_EQ(utf8_length("\xF4\x8F\xBF\xBF"sv), 4U);
+  EXPECT_EQ(utf8_length(""sv), 0U);
+}
+
+TEST(Utf8, RefusesWhatIsMalformedOrCutOff) {
+  EXPECT_TRUE(is_utf8(""));
+  EXPECT_TRUE(is_utf8("Zisterne Süd \xE2\x82\xAC \xF0\x9F\x8C\x8A\0"sv));
+  EXPECT_TRUE(is_utf8("\xC2\x80\xED\x9F\xBF\xEE\x80\x80\xF0\x90\x80\x80"sv));
+  for (const auto bad : {"\x80"sv, "\xC0\xAF"sv, "\xE0\x80\xAF"sv, "\xED\xA0\x80"sv, "\xC3"sv,
+                         "\xF4\x90\x80\x80"sv, "\xF5\x80\x80\x80"sv, "\xFF"sv, "a\xE2\x82"sv,
+                         "\xF0\x8F\xBF\xBF"sv, "\xC3\x28"sv, "\xE2\x82\x28"sv}) {
+    EXPECT_FALSE(is_utf8(bad)) << printable(bad);
+  }
+}
+
+TEST(Printable, LeavesWhatIsHarmlessInALogLine) {
+  EXPECT_EQ(printable("Zisterne Süd \xE2\x82\xAC"), "Zisterne Süd \xE2\x82\xAC");
+}
+
+TEST(Printable, EscapesQuotesControlsAndWhatIsNotUtf8) {
+  EXPECT_EQ(printable("a\"b\\c\n\x7F\0"sv), "a\\x22b\\x5cc\\x0a\\x7f\\x00");
+  EXPECT_EQ(printable("\xC2\x9B\xC2\xA0"sv), "\\xc2\\x9b\xC2\xA0") << "C1 controls too";
+  EXPECT_EQ(printable("\xE2\x82"sv), "\\xe2\\x82");
+}
+
+TEST(Printable, CutsOnACharacter) {
+  EXPECT_EQ(printable("abc", 3), "abc");
+  EXPECT_EQ(printable("abcd", 3), "abc…");
+  EXPECT_EQ(printable("ab\xE2\x82\xAC!", 3), "ab\xE2\x82\xAC…");
+}
+
+}  // namespace
+}  // namespace sluice
