@@ -4,6 +4,11 @@
 #include <cstdio>
 #include <ctime>
 #include <nlohmann/json.hpp>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "pipeline/base/log.hpp"
 
 namespace sluice::daemon {
 
@@ -11,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kMaxDepth = 16;
+constexpr std::size_t kMaxDepth = 16;
 
 Json to_tree(const Datum& datum) {
   if (const auto* v = datum.get_if<bool>()) return *v;
@@ -31,41 +36,86 @@ Json to_tree(const Datum& datum) {
   return nullptr;
 }
 
-Datum from_tree(const Json& json) {
-  switch (json.type()) {
-    case Json::value_t::boolean: return json.get<bool>();
-    case Json::value_t::number_integer: return json.get<std::int64_t>();
-    case Json::value_t::number_unsigned:
-      // Beyond int64 only a double can hold it.
-      if (json.get<std::uint64_t>() > INT64_MAX) return json.get<double>();
-      return json.get<std::int64_t>();
-    case Json::value_t::number_float: return json.get<double>();
-    case Json::value_t::string: return json.get<std::string>();
-    case Json::value_t::array: {
-      Datum::List list;
-      for (const auto& item : json) list.push_back(from_tree(item));
-      return list;
-    }
-    case Json::value_t::object: {
-      Datum::Struct members;
-      for (const auto& [name, item] : json.items()) members.emplace_back(name, from_tree(item));
-      return members;
-    }
-    default: return {};
-  }
-}
+/// Receives the parser's events and puts the value together. Its parser keeps no call stack, and
+/// what is open here is bounded: no nesting can overflow ours.
+class Builder final : public nlohmann::json_sax<nlohmann::json> {
+ public:
+  Datum take() { return std::move(root_); }
+  const std::string& fault() const { return fault_; }
 
-/// The parser recurses, so depth is bounded before it sees the text. Brackets inside strings only
-/// make this stricter.
-bool too_deep(std::string_view text) {
-  int depth = 0;
-  for (const char c : text) {
-    if (c == '[' || c == '{') ++depth;
-    if (c == ']' || c == '}') --depth;
-    if (depth > kMaxDepth) return true;
+  bool null() override { return add({}); }
+  bool boolean(bool value) override { return add(value); }
+  bool number_integer(number_integer_t value) override { return add(std::int64_t{value}); }
+  bool number_unsigned(number_unsigned_t value) override {
+    // Beyond int64 only a double can hold it.
+    if (value > INT64_MAX) return add(static_cast<double>(value));
+    return add(static_cast<std::int64_t>(value));
   }
-  return false;
-}
+  bool number_float(number_float_t value, const string_t&) override { return add(value); }
+  bool string(string_t& value) override { return add(std::move(value)); }
+  bool binary(binary_t&) override { return false; }
+
+  bool start_object(std::size_t) override { return open(Datum::Struct{}); }
+  bool start_array(std::size_t) override { return open(Datum::List{}); }
+  bool end_object() override { return close(); }
+  bool end_array() override { return close(); }
+
+  bool key(string_t& name) override {
+    auto& members = std::get<Datum::Struct>(open_.back().value);
+    for (const auto& member : members) {
+      if (member.first != name) continue;
+      return refuse("\"" + printable(name, 40) +
+                    "\" is in it twice, and only the sender knows which is meant: send it once");
+    }
+    members.emplace_back(std::move(name), Datum{});
+    return true;
+  }
+
+  bool parse_error(std::size_t, const std::string&,
+                   const nlohmann::json::exception& error) override {
+    constexpr int kNumberOverflow = 406;
+    return refuse(error.id == kNumberOverflow ? "a number in it is too large"
+                                              : "it is neither a number nor JSON");
+  }
+
+ private:
+  struct Open {
+    std::variant<Datum::List, Datum::Struct> value;
+  };
+
+  bool refuse(std::string why) {
+    if (fault_.empty()) fault_ = std::move(why);
+    return false;
+  }
+
+  bool add(Datum value) {
+    if (open_.empty()) {
+      root_ = std::move(value);
+    } else if (auto* list = std::get_if<Datum::List>(&open_.back().value)) {
+      list->push_back(std::move(value));
+    } else {
+      std::get<Datum::Struct>(open_.back().value).back().second = std::move(value);
+    }
+    return true;
+  }
+
+  bool open(std::variant<Datum::List, Datum::Struct> value) {
+    if (open_.size() == kMaxDepth) return refuse("it is nested too deeply");
+    open_.push_back({std::move(value)});
+    return true;
+  }
+
+  bool close() {
+    Open done = std::move(open_.back());
+    open_.pop_back();
+    return std::visit([this](auto&& value) { return add(Datum{std::move(value)}); },
+                      std::move(done.value));
+  }
+
+  Datum root_;
+  std::vector<Open> open_;
+  std::string fault_;
+};
 
 }  // namespace
 
@@ -74,10 +124,16 @@ std::string to_json(const Datum& datum) {
 }
 
 Result<Datum> parse_json(std::string_view text) {
-  if (too_deep(text)) return Error{ErrorCode::kInvalid, "it is nested too deeply"};
-  const Json json = Json::parse(text, nullptr, false);
-  if (json.is_discarded()) return Error{ErrorCode::kInvalid, "it is neither a number nor JSON"};
-  return from_tree(json);
+  // The parser takes a NUL for the end of the text and would not see what follows.
+  if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) {
+    return Error{ErrorCode::kInvalid,
+                 "its byte " + std::to_string(nul + 1) +
+                     " is a NUL, which belongs to no number and no JSON: send the text alone"};
+  }
+  Builder builder;
+  if (nlohmann::json::sax_parse(text.begin(), text.end(), &builder)) return builder.take();
+  return Error{ErrorCode::kInvalid,
+               builder.fault().empty() ? "it is neither a number nor JSON" : builder.fault()};
 }
 
 std::string format_time(Timestamp time) {

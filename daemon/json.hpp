@@ -14,8 +14,9 @@ namespace sluice::daemon {
 /// (NaN, infinities) become null.
 std::string to_json(const Datum& datum);
 
-/// One JSON document. Fails with a sentence for anything else, and for documents that are nested
-/// deeper than a setting can sensibly be.
+/// One JSON document. Fails with a sentence for anything else, and for what leaves doubt: a member
+/// that comes twice, a NUL byte, a number that no double holds, and nesting deeper than a setting
+/// can sensibly have.
 Result<Datum> parse_json(std::string_view text);
 
 /// "2024-08-08T12:00:00.000Z"

@@ -201,6 +201,7 @@ void Engine::checkpoint_if_due() {
   const auto now = SteadyClock::now();
   if (now < next_look_) return;
   next_look_ = now + kLookEvery;
+  machine_->tend(parts_.clock.now());
   if (const auto done = parts_.checkpointer.take_completed()) {
     machine_->notify_checkpoint_complete(*done);
   }

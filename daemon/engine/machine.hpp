@@ -69,6 +69,9 @@ class Machine {
   /// The commands received by the last process(), to be carried out by the engine.
   std::vector<std::string> take_commands() { return std::exchange(commands_, {}); }
 
+  /// Between records, every second or so; changes no state.
+  void tend(Timestamp now) { settings_.tend(now); }
+
   void snapshot(SnapshotWriter& writer, bool full, std::uint64_t id) {
     job_->snapshot(writer, full, id);
   }

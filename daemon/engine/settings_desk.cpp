@@ -90,11 +90,7 @@ void SettingsDesk::accept(const Key& key, const Setting& setting,
                               out);
   if (quiet) return;
   ++counters_.settings_accepted;
-  log_.write(LogLevel::kInfo,
-             setting.removed ? "setting removed: back to the file's" : "setting accepted",
-             {{"monitor", printable(key.first)},
-              {"sensor", printable(key.second)},
-              {"setting", printable(record.payload)}});
+  said_.accepted(setting, record.payload, record.time);
 }
 
 void SettingsDesk::reject(const Key& key, const std::string& reason,
@@ -111,7 +107,9 @@ void SettingsDesk::reject(const Key& key, const std::string& reason,
       out);
   if (quiet) return;
   ++counters_.settings_rejected;
-  log_.write_limited("setting-rejected." + key.first, LogLevel::kWarning,
+  // Invented names must not each have a line of their own.
+  const std::string whose = find_monitor(key.first) == nullptr ? "" : "." + key.first;
+  log_.write_limited("setting-rejected" + whose, LogLevel::kWarning,
                      "setting rejected, the last good one stays: " + reason,
                      {{"topic", printable(record.topic)}, {"payload", printable(record.payload)}});
 }

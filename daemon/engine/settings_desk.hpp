@@ -10,6 +10,7 @@
 #include "daemon/config/config.hpp"
 #include "daemon/engine/announcer.hpp"
 #include "daemon/engine/counters.hpp"
+#include "daemon/engine/settings_log.hpp"
 #include "daemon/engine/site_graph.hpp"
 #include "pipeline/base/log.hpp"
 #include "pipeline/plugin/registry.hpp"
@@ -28,7 +29,8 @@ class SettingsDesk {
         registry_{registry},
         announcer_{announcer},
         counters_{counters},
-        log_{log} {}
+        log_{log},
+        said_{log} {}
 
   /// The setting to apply, or nothing if it was rejected (the last good one stays) or is known.
   /// The answer is added to `out`. `skipped`: the monitors that failed on it before, which refuse
@@ -36,6 +38,9 @@ class SettingsDesk {
   std::optional<Setting> handle(const storage::JournalRecord& record,
                                 const SkippedMonitors& skipped, bool quiet,
                                 std::vector<Publication>& out);
+
+  /// Every second or so, in the journal's time: for what the log says later.
+  void tend(Timestamp now) { said_.tend(now); }
 
   /// For the checkpoint.
   Datum save() const;
@@ -62,6 +67,7 @@ class SettingsDesk {
   Announcer& announcer_;
   Counters& counters_;
   Log& log_;
+  SettingsLog said_;
   std::map<Key, Current> current_;
 };
 

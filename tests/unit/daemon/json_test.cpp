@@ -1,5 +1,6 @@
 #include "daemon/json.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -43,6 +44,34 @@ TEST(Json, IsRefusedWhereItIsDeep) {
   EXPECT_TRUE(parse_json(std::string(16, '[') + std::string(16, ']')));
   EXPECT_FALSE(parse_json(std::string(17, '[') + std::string(17, ']')));
   EXPECT_FALSE(parse_json(std::string(1'000'000, '[')));
+}
+
+TEST(Json, IsRefusedWhereAMemberComesTwice) {
+  for (const char* text : {R"({"above": 4, "above": 5})", R"({"above": 4, "below": 1, "above": 4})",
+                           R"({"a": {"x": 1, "x": 2}})", R"([{"x": 1}, {"x": 1, "\u0078": 2}])"}) {
+    const auto result = parse_json(text);
+    ASSERT_FALSE(result) << text;
+    EXPECT_THAT(result.error().message(), testing::HasSubstr("is in it twice")) << text;
+  }
+  EXPECT_TRUE(parse_json(R"([{"x": 1}, {"x": {"x": 2}}])"));
+}
+
+TEST(Json, IsRefusedWithANulByteAnywhere) {
+  using namespace std::string_literals;
+  for (const std::string& text : {"5\0"s, "\0"s, "\0005"s, "5\0 six"s, "{\"a\": 1}\0"s}) {
+    const auto result = parse_json(text);
+    ASSERT_FALSE(result);
+    EXPECT_THAT(result.error().message(), testing::HasSubstr("is a NUL"));
+  }
+  EXPECT_EQ(*parse_json(R"("a\u0000b")"), Datum{"a\0b"s});
+}
+
+TEST(Json, IsRefusedWhereANumberFitsNoDouble) {
+  for (const char* text : {"1e400", "-1e400", R"({"above": 1e999})"}) {
+    const auto result = parse_json(text);
+    ASSERT_FALSE(result) << text;
+    EXPECT_EQ(result.error().message(), "a number in it is too large") << text;
+  }
 }
 
 TEST(Times, AreWrittenInUtcWithMilliseconds) {

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <mutex>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -63,10 +64,13 @@ class RecordingLog final : public Log {
     lines_.emplace_back(message);
     if (level >= LogLevel::kWarning) ++problems_;
   }
-  void write_limited(std::string_view, LogLevel level, std::string_view message,
+  void write_limited(std::string_view topic, LogLevel level, std::string_view message,
                      std::initializer_list<LogField> fields) noexcept override {
+    limited_topics_.emplace(topic);
     write(level, message, fields);
   }
+  const std::vector<std::string>& lines() const { return lines_; }
+  const std::set<std::string>& limited_topics() const { return limited_topics_; }
   int problems() const { return problems_; }
   bool said(std::string_view part) const {
     for (const std::string& line : lines_) {
@@ -78,6 +82,7 @@ class RecordingLog final : public Log {
  private:
   std::mutex mutex_;
   std::vector<std::string> lines_;
+  std::set<std::string> limited_topics_;
   int problems_{};
 };
 

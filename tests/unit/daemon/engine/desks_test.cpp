@@ -149,6 +149,39 @@ TEST_F(SettingsDeskTest, RestoresWhatItCanOfWhatItDoesNotUnderstand) {
   EXPECT_EQ(other.save(), Datum{Datum::List{}});
 }
 
+TEST_F(SettingsDeskTest, SumsUpWhatComesByTheHundredInTheLog) {
+  for (std::uint64_t n = 1; n <= 100; ++n) handle(setting(1, "flood/s" + std::to_string(n), "5"));
+  EXPECT_EQ(site_.counters.settings_accepted, 100U);
+  EXPECT_THAT(site_.log.lines(), testing::Each("setting accepted"));
+  EXPECT_THAT(site_.log.lines(), SizeIs(SettingsLog::kLinesPerMinute));
+  const Timestamp time = setting(1, "flood", "5").time;
+  desk_.tend(time + 4'999);
+  EXPECT_FALSE(site_.log.said("more settings"));
+  desk_.tend(time + 5'000);
+  EXPECT_TRUE(site_.log.said("90 more settings accepted or removed"));
+  desk_.tend(time + 120'000);
+  EXPECT_THAT(site_.log.lines(), SizeIs(SettingsLog::kLinesPerMinute + 1));
+  handle(setting(120, "flood", "5"));
+  EXPECT_EQ(site_.log.lines().back(), "setting accepted");
+}
+
+TEST_F(SettingsDeskTest, SumsUpEveryMinuteWhatNeverPauses) {
+  for (std::uint64_t n = 1; n <= 130; ++n) {
+    handle(setting(n, "flood", "5"));
+    desk_.tend(setting(n, "flood", "5").time);
+  }
+  // Ten lines for each of three minutes, and a sum for each of the two that are over.
+  EXPECT_THAT(site_.log.lines(), SizeIs(32));
+  EXPECT_EQ(site_.log.lines()[10], "50 more settings accepted or removed; config-result has each");
+}
+
+TEST_F(SettingsDeskTest, GivesInventedMonitorsNoLinesOfTheirOwn) {
+  for (int n = 0; n < 50; ++n) {
+    EXPECT_FALSE(handle(setting(1, "m" + std::to_string(n), "5")));
+  }
+  EXPECT_THAT(site_.log.limited_topics(), testing::ElementsAre("setting-rejected"));
+}
+
 class RejectDeskTest : public testing::Test {
  protected:
   void reject(std::uint64_t sequence, Timestamp time, bool quiet = false) {
