@@ -166,7 +166,7 @@ inline constexpr std::array kLimitsOptions{
                .help = "messages larger than this are rejected",
                .fallback = "256KiB",
                .minimum = 64,
-               .maximum = 16 * kMebi},
+               .maximum = kMebi / 4},  // no format takes apart more
     OptionSpec{.name = "intake_messages",
                .type = OptionType::kInteger,
                .help = "how many messages wait in memory; more wait in the journal",

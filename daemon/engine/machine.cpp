@@ -1,5 +1,8 @@
 #include "daemon/engine/machine.hpp"
 
+#include <cmath>
+
+#include "pipeline/plugin/option_text.hpp"
 #include "storage/journal/marks.hpp"
 
 namespace sluice::daemon {
@@ -160,6 +163,15 @@ void Machine::process_readings(const JournalRecord& record, bool quiet,
   }
   const Timestamp latest = saturating_add(record.time, config_.time.future.count());
   for (const auto& reading : findings.readings) {
+    if (!(std::abs(reading.level) <= kLargestLevel)) {  // nor a NaN from a plugin
+      findings.reject(
+          std::isfinite(reading.level) ? RejectReason::kOutOfRange : RejectReason::kNotFinite,
+          "the level " + format_number(reading.level) + " of sensor '" + printable(reading.sensor) +
+              "' can be no level: at most " + format_number(kLargestLevel) +
+              " are taken; valid_min and valid_max of the source narrow it to what "
+              "the sensor can measure");
+      continue;
+    }
     if (reading.time > latest) {
       // It would carry the watermark with it and make every later reading late.
       findings.reject(RejectReason::kBadTime, "the time of sensor '" + printable(reading.sensor) +

@@ -64,6 +64,12 @@ std::optional<Setting> SettingsDesk::handle(const storage::JournalRecord& record
     reject(key, setting.error().message(), record, quiet, out);
     return std::nullopt;
   }
+  // What a broker kept was done long ago, and would be done again at each connect.
+  if (record.retained() && is_reset(*setting)) {
+    reject(key, "this reset is an old one that the broker kept: send it without retain (-r)",
+           record, quiet, out);
+    return std::nullopt;
+  }
   if (skipped.contains(monitor->name)) {
     reject(key, "the monitor failed on it; this is a bug of its kind '" + monitor->kind + "'",
            record, quiet, out);
@@ -78,7 +84,7 @@ void SettingsDesk::accept(const Key& key, const Setting& setting,
                           std::vector<Publication>& out) {
   if (setting.removed) {
     current_.erase(key);
-  } else {
+  } else if (!is_reset(setting)) {
     current_[key] = {setting.version, record.payload};
   }
   announcer_.announce_setting(key.first, key.second,

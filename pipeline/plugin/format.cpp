@@ -12,6 +12,7 @@ std::string_view to_string(RejectReason reason) {
     case RejectReason::kInvalidValue: return "invalid-value";
     case RejectReason::kBadTime: return "bad-time";
     case RejectReason::kTooLarge: return "too-large";
+    case RejectReason::kOutOfRange: return "out-of-range";
   }
   return "unknown";
 }

@@ -24,6 +24,7 @@ enum class RejectReason : std::uint8_t {
   kInvalidValue,   ///< a number that the mapping says means "no reading"
   kBadTime,        ///< a time that cannot be read, or out of the allowed range
   kTooLarge,       ///< payload larger or deeper than we are willing to parse
+  kOutOfRange,     ///< a level that the mapping, or kLargestLevel, says no sensor can have
 };
 
 /// "malformed", "missing-sensor", … as used in metrics, logs and `<prefix>/rejected/…`.

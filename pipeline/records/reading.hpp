@@ -16,7 +16,12 @@ enum class Quality : std::uint8_t {
 
 std::string_view to_string(Quality quality);
 
-/// A reading. `level` is always finite: null, NaN and infinities are rejected when decoding.
+/// No level is larger, up or down: whatever the unit, such a number is a mistake. Up to here sums
+/// and differences of levels are finite, and whole numbers exact.
+inline constexpr double kLargestLevel = 1e15;
+
+/// A reading. `level` is always finite and at most kLargestLevel: all else is rejected when
+/// decoding.
 struct Reading {
   std::string sensor;  ///< the key of everything downstream; may hold any bytes
   double level{};      ///< in `unit`, after scale and offset

@@ -19,4 +19,10 @@ struct Setting {
   friend bool operator==(const Setting&, const Setting&) = default;
 };
 
+/// {"reset": true}: an action, which is done once, and nothing that stays.
+inline bool is_reset(const Setting& setting) {
+  const Datum* reset = setting.value.member("reset");
+  return reset != nullptr && *reset == Datum{true};
+}
+
 }  // namespace sluice

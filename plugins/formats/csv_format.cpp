@@ -63,6 +63,7 @@ class CsvDecoder final : public Decoder {
 
  private:
   static constexpr std::size_t kNoColumn = static_cast<std::size_t>(-1);
+  static constexpr std::size_t kTwice = static_cast<std::size_t>(-2);
 
   /// Finds the columns that were asked for by header; the reader stands on the first record.
   void number_columns() const {
@@ -74,6 +75,9 @@ class CsvDecoder final : public Decoder {
       const auto named = std::find(fields.begin(), fields.end(), trimmed(source.text));
       columns_[i] =
           named == fields.end() ? kNoColumn : static_cast<std::size_t>(named - fields.begin());
+      const bool again =
+          named != fields.end() && std::find(named + 1, fields.end(), *named) != fields.end();
+      if (again) columns_[i] = kTwice;
     }
   }
 
@@ -87,6 +91,7 @@ class CsvDecoder final : public Decoder {
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       if (mapping_.sources()[i].kind != SourceKind::kColumn) continue;
       found_[i] = columns_[i] < fields.size() ? Value::of_text(fields[columns_[i]]) : Value{};
+      if (columns_[i] == kTwice) found_[i].kind = ValueKind::kTwice;
     }
     mapping_.emit(found_, message, sink);
   }
@@ -117,6 +122,11 @@ class CsvFormat final : public Format {
   Result<std::unique_ptr<Decoder>> make_decoder(const Options& options) const override {
     auto separator = read_separator(options);
     if (!separator) return std::move(separator).error();
+    if (*separator == ',' && options.has("decimal_comma") && options.boolean("decimal_comma")) {
+      return Error{ErrorCode::kInvalid,
+                   "'decimal_comma': a comma separates the columns, so 2,5 would be two of them; "
+                   "set separator = \";\" or what stands between columns"};
+    }
     auto mapping = Mapping::make(options, kRules);
     if (!mapping) return std::move(mapping).error();
     const bool header = options.has("header") && options.boolean("header");

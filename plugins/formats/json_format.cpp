@@ -1,6 +1,8 @@
 // The format `json`: one reading from a document, or one from each item of a batch.
 #include <algorithm>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "pipeline/base/log.hpp"
 #include "plugins/formats/bytes.hpp"
@@ -106,6 +108,11 @@ class JsonDecoder final : public Decoder {
               ", not a list or an object");
       return;
     }
+    if (const auto name = name_there_twice(list)) {
+      sink.reject(RejectReason::kMalformed, "each \"" + printable(iteration.text) + "\" has \"" +
+                                                printable(*name) + "\" twice");
+      return;
+    }
     Value met;
     met.kind = ValueKind::kInteger;  // in a list, the index takes the name's place
     for (Node node = document_.first(list); node != document_.last(list);
@@ -114,6 +121,19 @@ class JsonDecoder final : public Decoder {
       take_item(node, scope + 1, met, message, sink);
       ++met.integer;
     }
+  }
+
+  /// By sorting: a hostile object has tens of thousands of members.
+  std::optional<std::string_view> name_there_twice(Node container) const {
+    if (!document_.is_map(container)) return std::nullopt;
+    std::vector<std::string_view> names;
+    for (Node node = document_.first(container); node != document_.last(container);
+         node = document_.after(node)) {
+      names.push_back(document_.name(node));
+    }
+    std::sort(names.begin(), names.end());
+    const auto twice = std::adjacent_find(names.begin(), names.end());
+    return twice == names.end() ? std::nullopt : std::optional{*twice};
   }
 
   Mapping mapping_;

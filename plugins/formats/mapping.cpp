@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "pipeline/base/log.hpp"
+#include "pipeline/plugin/option_text.hpp"
 #include "plugins/formats/bytes.hpp"
 #include "plugins/formats/limits.hpp"
 #include "plugins/formats/number.hpp"
@@ -163,9 +164,18 @@ std::optional<Mapping::Refusal> Mapping::read_level(std::span<const Value> found
                    level_.name + " is " + describe(value) + ", which is listed in invalid_values"};
   }
   level = *read.number * scale_ + offset_;
-  if (std::isfinite(level)) return std::nullopt;
-  return Refusal{RejectReason::kNotFinite,
-                 level_.name + " is " + describe(value) + ", too large after scale and offset"};
+  if (!std::isfinite(level)) {
+    return Refusal{RejectReason::kNotFinite,
+                   level_.name + " is " + describe(value) + ", too large after scale and offset"};
+  }
+  const bool too_low = level < valid_min_;
+  if (!too_low && level <= valid_max_) return std::nullopt;
+  const bool as_sent = scale_ == 1 && offset_ == 0;
+  return Refusal{RejectReason::kOutOfRange,
+                 level_.name + " is " + describe(value) +
+                     (as_sent ? "" : ", after scale and offset " + format_number(level)) +
+                     (too_low ? ", below valid_min " + format_number(valid_min_)
+                              : ", above valid_max " + format_number(valid_max_))};
 }
 
 std::optional<Mapping::Refusal> Mapping::read_time(std::span<const Value> found,

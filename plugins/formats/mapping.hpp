@@ -4,6 +4,7 @@
 // them per item, and calls emit(). Immutable once made; engine thread.
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -82,6 +83,8 @@ class Mapping {
   std::string unit_;
   double scale_{1};
   double offset_{};
+  double valid_min_{-std::numeric_limits<double>::infinity()};
+  double valid_max_{std::numeric_limits<double>::infinity()};
   bool decimal_comma_{};
   std::vector<std::pair<std::string, double>> words_;
   std::vector<double> invalid_values_;

@@ -29,7 +29,7 @@ inline constexpr OptionSpec kDecimalCommaOption{
     .fallback = "false",
 };
 
-inline constexpr std::array<OptionSpec, 13> kMappingOptions{{
+inline constexpr std::array<OptionSpec, 15> kMappingOptions{{
     {.name = "time",
      .type = OptionType::kText,
      .help = "selector of the reading's time; without it the time of arrival counts"},
@@ -50,6 +50,14 @@ inline constexpr std::array<OptionSpec, 13> kMappingOptions{{
      .type = OptionType::kNumber,
      .help = "added to the level after scaling",
      .fallback = "0",
+     .unit = "the sensor's unit"},
+    {.name = "valid_min",
+     .type = OptionType::kNumber,
+     .help = "levels below this are rejected as out-of-range: what the sensor cannot measure",
+     .unit = "the sensor's unit"},
+    {.name = "valid_max",
+     .type = OptionType::kNumber,
+     .help = "levels above this are rejected as out-of-range",
      .unit = "the sensor's unit"},
     {.name = "bool",
      .type = OptionType::kTextList,

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "pipeline/base/log.hpp"
+#include "plugins/formats/bytes.hpp"
 #include "plugins/formats/mapping.hpp"
 #include "plugins/formats/number.hpp"
 
@@ -74,6 +75,11 @@ Status Mapping::read_level_options(const Options& options) {
   if (options.has("offset")) offset_ = options.number("offset");
   if (options.has("decimal_comma")) decimal_comma_ = options.boolean("decimal_comma");
   if (scale_ == 0) return invalid("scale", "0 would make every level the same");
+  if (options.has("valid_min")) valid_min_ = options.number("valid_min");
+  if (options.has("valid_max")) valid_max_ = options.number("valid_max");
+  if (valid_min_ > valid_max_) {
+    return invalid("valid_min", "it is above valid_max, so no level would be taken");
+  }
   for (const std::string& text : list(options, "bool")) {
     const std::size_t equals = text.rfind('=');
     const auto number = equals == std::string::npos
@@ -83,7 +89,11 @@ Status Mapping::read_level_options(const Options& options) {
       return invalid(
           "bool", "\"" + printable(text) + "\" must be a word, '=' and a number, as in \"ON=1\"");
     }
-    words_.emplace_back(text.substr(0, equals), *number);
+    std::string word{trimmed(std::string_view{text}.substr(0, equals))};
+    const bool known = std::any_of(words_.begin(), words_.end(),
+                                   [&](const auto& other) { return other.first == word; });
+    if (known) return invalid("bool", "the word \"" + printable(word) + "\" is there twice");
+    words_.emplace_back(std::move(word), *number);
   }
   for (const std::string& text : list(options, "invalid_values")) {
     const auto number = parse_number(text).number;

@@ -36,8 +36,9 @@ Result<paho::ssl_options> make_ssl_options(const TlsOptions& tls) {
   return out;
 }
 
-// A message is in memory several times before its size can be judged. The largest payload that
-// limits.payload_size can allow, and room for its topic; a broker keeps back what is larger.
+// A message is in memory several times before its size can be judged; a broker keeps back what is
+// larger, and tells nobody. So far more than limits.payload_size can allow: what is merely too
+// large is to be seen and rejected.
 constexpr std::int32_t kLargestPacket = (16 << 20) + (128 << 10);
 
 // The source's session outlives connection and process: what comes meanwhile waits at the broker.

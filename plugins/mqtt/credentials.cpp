@@ -12,6 +12,8 @@
 namespace sluice::mqtt {
 namespace {
 
+// What Windows editors put in front of a text says nothing.
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::size_t kMostBytes = 64 * 1024;  // a wrong path must not read a database into memory
 
 Error invalid(const std::string& path, std::string_view why) {
@@ -28,6 +30,7 @@ std::vector<std::string> read_lines(std::ifstream& file) {
   std::vector<std::string> lines;
   std::size_t bytes = 0;
   for (std::string line; bytes < kMostBytes && std::getline(file, line); bytes += line.size()) {
+    if (bytes == 0 && line.starts_with(kByteOrderMark)) line.erase(0, kByteOrderMark.size());
     if (line.ends_with('\r')) line.pop_back();
     const std::string_view text = trim(line);
     // Behind the user name a line is a password, whatever it looks like.
@@ -58,16 +61,22 @@ bool is_named(const std::vector<std::string>& lines) {
 Result<Credentials> named(const std::string& path, const std::vector<std::string>& lines) {
   std::optional<std::string> user;
   std::optional<std::string> password;
+  bool twice = false;
+  const auto set = [&](std::optional<std::string>& field, std::optional<std::string> value) {
+    twice = twice || field;
+    field = std::move(value);
+  };
   for (const std::string& line : lines) {
     if (auto text = value_of(line, "user"))
-      user = text;
+      set(user, text);
     else if (auto name = value_of(line, "username"))
-      user = name;
+      set(user, name);
     else if (auto secret = value_of(line, "password"))
-      password = secret;
+      set(password, secret);
     else if (const auto rest = trim(line); !rest.empty() && !rest.starts_with('#'))
       return invalid(path, "has a line that is neither \"user = …\" nor \"password = …\"");
   }
+  if (twice) return invalid(path, "has user name or password twice: remove one of the lines");
   if (!user || user->empty()) return invalid(path, "has no user name: add a line \"user = …\"");
   if (!password) return invalid(path, "has no password: add a line \"password = …\"");
   return Credentials{*user, *password, false};
@@ -78,6 +87,9 @@ Result<Credentials> parse(const std::string& path, std::vector<std::string> line
     return invalid(path,
                    "is empty: write the user name on the first line and the password on the "
                    "second");
+  for (const std::string& line : lines)
+    if (line.find('\0') != std::string::npos)
+      return invalid(path, "has a NUL byte: it is no text file, write it anew");
   if (is_named(lines)) return named(path, lines);
   while (lines.size() > 2 && trim(lines.back()).empty()) lines.pop_back();
   if (lines.size() != 2)

@@ -3,6 +3,7 @@
 
 #include "plugins/water/kinds.hpp"
 #include "plugins/water/outputs.hpp"
+#include "plugins/water/reset.hpp"
 
 namespace sluice::water {
 
@@ -33,17 +34,22 @@ struct MeanOfLevels {
   double get_result(const Mean& mean) const { return mean.mean; }
 };
 
-class Average final : public KeyedProcessFunction<std::string, Reading, Output> {
+const AggregatingStateDescriptor<MeanOfLevels> kMean{.name = "mean"};
+
+class Average final : public KeyedBroadcastProcessFunction<std::string, Reading, Setting, Output> {
  public:
   explicit Average(std::string monitor) : monitor_{std::move(monitor)} {}
 
-  void open(RuntimeContext& context) override {
-    mean_ = context.aggregating_state(AggregatingStateDescriptor<MeanOfLevels>{.name = "mean"});
-  }
+  void open(RuntimeContext& context) override { mean_ = context.aggregating_state(kMean); }
 
-  void process_element(const Reading& reading, Context&, Collector<Output>& out) override {
+  void process_element(const Reading& reading, ReadOnlyContext&, Collector<Output>& out) override {
     mean_.add(reading.level);
     out.collect(value_output(monitor_, reading, Datum{*mean_.get()}));
+  }
+
+  void process_broadcast_element(const Setting& setting, Context& context,
+                                 Collector<Output>&) override {
+    reset_if_told(setting, context, kMean);
   }
 
  private:
@@ -57,8 +63,15 @@ class AverageKind final : public MonitorKind {
   std::string_view help() const override { return "The mean of all levels of each sensor so far"; }
   std::span<const OptionSpec> options() const override { return {}; }
 
+  Result<Datum> check_setting(const Datum& value, const Options&) const override {
+    return check_reset_setting(value);
+  }
+
   Stream<Output> build(const MonitorInputs& inputs, const Options&) const override {
-    return inputs.readings.key_by(&Reading::sensor).process<Average>(inputs.name).uid(inputs.name);
+    return inputs.readings.key_by(&Reading::sensor)
+        .connect(inputs.settings.broadcast())
+        .process<Average>(inputs.name)
+        .uid(inputs.name);
   }
 };
 

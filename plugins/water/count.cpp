@@ -4,6 +4,7 @@
 
 #include "plugins/water/kinds.hpp"
 #include "plugins/water/outputs.hpp"
+#include "plugins/water/reset.hpp"
 
 namespace sluice::water {
 
@@ -20,20 +21,25 @@ double bin_of(double level, double width) {
   return edge == 0 ? 0 : edge;             // one zero, not two
 }
 
-class Count final : public KeyedProcessFunction<std::string, Reading, Output> {
+const MapStateDescriptor<double, std::int64_t> kBins{.name = "bins"};
+
+class Count final : public KeyedBroadcastProcessFunction<std::string, Reading, Setting, Output> {
  public:
   Count(std::string monitor, double width) : monitor_{std::move(monitor)}, width_{width} {}
 
-  void open(RuntimeContext& context) override {
-    bins_ = context.map_state<double, std::int64_t>({.name = "bins"});
-  }
+  void open(RuntimeContext& context) override { bins_ = context.map_state(kBins); }
 
-  void process_element(const Reading& reading, Context&, Collector<Output>& out) override {
+  void process_element(const Reading& reading, ReadOnlyContext&, Collector<Output>& out) override {
     const double bin = bin_of(reading.level, width_);
     const std::int64_t count = bins_.get(bin).value_or(0) + 1;
     bins_.put(bin, count);
     out.collect(value_output(monitor_, reading,
                              Datum{Datum::Struct{{"level", Datum{bin}}, {"count", Datum{count}}}}));
+  }
+
+  void process_broadcast_element(const Setting& setting, Context& context,
+                                 Collector<Output>&) override {
+    reset_if_told(setting, context, kBins);
   }
 
  private:
@@ -57,8 +63,13 @@ class CountKind final : public MonitorKind {
   std::string_view help() const override { return "How often each level of a sensor occurred"; }
   std::span<const OptionSpec> options() const override { return kOptions; }
 
+  Result<Datum> check_setting(const Datum& value, const Options&) const override {
+    return check_reset_setting(value);
+  }
+
   Stream<Output> build(const MonitorInputs& inputs, const Options& options) const override {
     return inputs.readings.key_by(&Reading::sensor)
+        .connect(inputs.settings.broadcast())
         .process<Count>(inputs.name, options.number("bin"))
         .uid(inputs.name);
   }

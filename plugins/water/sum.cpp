@@ -4,6 +4,7 @@
 
 #include "plugins/water/kinds.hpp"
 #include "plugins/water/outputs.hpp"
+#include "plugins/water/reset.hpp"
 
 namespace sluice::water {
 
@@ -15,17 +16,22 @@ double add(const double& sum, const double& level) {
   return std::clamp(sum + level, -kMax, kMax);
 }
 
-class Sum final : public KeyedProcessFunction<std::string, Reading, Output> {
+const ReducingStateDescriptor<double> kSum{.name = "sum", .reduce = add};
+
+class Sum final : public KeyedBroadcastProcessFunction<std::string, Reading, Setting, Output> {
  public:
   explicit Sum(std::string monitor) : monitor_{std::move(monitor)} {}
 
-  void open(RuntimeContext& context) override {
-    sum_ = context.reducing_state(ReducingStateDescriptor<double>{.name = "sum", .reduce = add});
-  }
+  void open(RuntimeContext& context) override { sum_ = context.reducing_state(kSum); }
 
-  void process_element(const Reading& reading, Context&, Collector<Output>& out) override {
+  void process_element(const Reading& reading, ReadOnlyContext&, Collector<Output>& out) override {
     sum_.add(reading.level);
     out.collect(value_output(monitor_, reading, Datum{*sum_.get()}));
+  }
+
+  void process_broadcast_element(const Setting& setting, Context& context,
+                                 Collector<Output>&) override {
+    reset_if_told(setting, context, kSum);
   }
 
  private:
@@ -39,8 +45,15 @@ class SumKind final : public MonitorKind {
   std::string_view help() const override { return "All levels of each sensor so far, added up"; }
   std::span<const OptionSpec> options() const override { return {}; }
 
+  Result<Datum> check_setting(const Datum& value, const Options&) const override {
+    return check_reset_setting(value);
+  }
+
   Stream<Output> build(const MonitorInputs& inputs, const Options&) const override {
-    return inputs.readings.key_by(&Reading::sensor).process<Sum>(inputs.name).uid(inputs.name);
+    return inputs.readings.key_by(&Reading::sensor)
+        .connect(inputs.settings.broadcast())
+        .process<Sum>(inputs.name)
+        .uid(inputs.name);
   }
 };
 

@@ -5,20 +5,21 @@
 
 #include "plugins/water/kinds.hpp"
 #include "plugins/water/outputs.hpp"
+#include "plugins/water/reset.hpp"
 
 namespace sluice::water {
 
 namespace {
 
-class Top final : public KeyedProcessFunction<std::string, Reading, Output> {
+const ListStateDescriptor<double> kHighest{.name = "highest"};
+
+class Top final : public KeyedBroadcastProcessFunction<std::string, Reading, Setting, Output> {
  public:
   Top(std::string monitor, std::size_t size) : monitor_{std::move(monitor)}, size_{size} {}
 
-  void open(RuntimeContext& context) override {
-    highest_ = context.list_state<double>({.name = "highest"});
-  }
+  void open(RuntimeContext& context) override { highest_ = context.list_state(kHighest); }
 
-  void process_element(const Reading& reading, Context&, Collector<Output>& out) override {
+  void process_element(const Reading& reading, ReadOnlyContext&, Collector<Output>& out) override {
     auto levels = highest_.get().to_vector();
     const bool shorter = levels.size() < size_;
     const bool longer = levels.size() > size_;  // restored from a configuration with a larger count
@@ -30,6 +31,11 @@ class Top final : public KeyedProcessFunction<std::string, Reading, Output> {
     }
     Datum::List list{levels.begin(), levels.end()};
     out.collect(value_output(monitor_, reading, Datum{std::move(list)}));
+  }
+
+  void process_broadcast_element(const Setting& setting, Context& context,
+                                 Collector<Output>&) override {
+    reset_if_told(setting, context, kHighest);
   }
 
  private:
@@ -54,8 +60,13 @@ class TopKind final : public MonitorKind {
   std::string_view help() const override { return "The highest levels of each sensor so far"; }
   std::span<const OptionSpec> options() const override { return kOptions; }
 
+  Result<Datum> check_setting(const Datum& value, const Options&) const override {
+    return check_reset_setting(value);
+  }
+
   Stream<Output> build(const MonitorInputs& inputs, const Options& options) const override {
     return inputs.readings.key_by(&Reading::sensor)
+        .connect(inputs.settings.broadcast())
         .process<Top>(inputs.name, static_cast<std::size_t>(options.integer("count")))
         .uid(inputs.name);
   }

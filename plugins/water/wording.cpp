@@ -35,9 +35,13 @@ int whole_digits(double magnitude) {
 }  // namespace
 
 std::string difference_text(double difference, double magnitude) {
+  // Only of what an older version let in: a reading is no larger than kLargestLevel.
+  constexpr double kMost = std::numeric_limits<double>::max();
+  difference = std::clamp(difference, -kMost, kMost);
+  magnitude = std::clamp(magnitude, -kMost, kMost);
   const int digits = whole_digits(std::max(std::abs(magnitude), std::abs(difference)));
   // Outside, numbers are so large or small that a plain decimal text would not fit anyway.
-  if (!std::isfinite(difference) || digits > 15 || digits < -15) return format_number(difference);
+  if (digits > 15 || digits < -15) return format_number(difference);
   return format_number(rounded(difference, std::max(kDigits - digits, 0)));
 }
 

@@ -13,7 +13,7 @@ namespace sluice::water {
 std::string number_text(double value);
 
 /// A difference of numbers as large as `magnitude`: digits that such numbers cannot have are left
-/// out, so 1000000.3 − 1000000.2 is 0.1.
+/// out, so 1000000.3 − 1000000.2 is 0.1. Never "inf": beyond all doubles is the largest of them.
 std::string difference_text(double difference, double magnitude);
 
 /// "12.4 cm"; without unit just "12.4". The unit comes from outside and is made safe for a line.

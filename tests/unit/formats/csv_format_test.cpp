@@ -74,7 +74,17 @@ TEST(CsvFormat, FindsColumnsByHeader) {
   EXPECT_EQ(outcome(decode(*csv, "\"Pegel;Station\n1;x")), "malformed");
 }
 
+TEST(CsvFormat, AColumnNamedTwiceIsNobodysLevel) {
+  const auto csv =
+      decoder(csv_format(), {{"sensor", "const:s"}, {"level", "col:level"}, {"header", true}});
+  EXPECT_EQ(outcome(decode(*csv, "level,level\n1,2\n")), "malformed");
+  EXPECT_EQ(outcome(decode(*csv, "level,x,x\n1,2,3\n")), "1");
+}
+
 TEST(CsvFormat, RefusesOptionsThatCannotWork) {
+  EXPECT_THAT(
+      refusal(csv_format(), {{"sensor", "col:0"}, {"level", "col:1"}, {"decimal_comma", true}}),
+      HasSubstr("separator = \";\""));
   EXPECT_THAT(refusal(csv_format(), {{"sensor", "col:Station"}, {"level", "col:1"}}),
               HasSubstr("header = true"));
   EXPECT_THAT(refusal(csv_format(), {{"sensor", "col:0"}, {"level", "col:1"}, {"separator", "::"}}),

@@ -84,6 +84,14 @@ TEST(JsonFormat, AMemberNamedTwiceIsNobodysLevel) {
   EXPECT_EQ(outcome(decode(*deep, R"({"v":1,"a":{"id":"x"},"a":{"id":"y"}})")), "malformed");
 }
 
+TEST(JsonFormat, AMemberNamedTwiceIsNobodysItem) {
+  const auto json =
+      decoder(json_format(), {{"sensor", "key"}, {"level", ""}, {"each", Texts{"/v"}}});
+  EXPECT_EQ(outcome(decode(*json, R"({"v":{"a":1,"b":2}})")), "1 2");
+  EXPECT_EQ(outcome(decode(*json, R"({"v":{"a":1,"b":2,"a":3}})")), "malformed");
+  EXPECT_EQ(outcome(decode(*json, R"({"v":[1,1]})")), "1 1");
+}
+
 TEST(JsonFormat, LargePayloadsAreNotEvenLookedAt) {
   const auto json = plain();
   EXPECT_EQ(outcome(decode(*json, std::string(10 << 20, ' '))), "too-large");

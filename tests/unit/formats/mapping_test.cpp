@@ -37,6 +37,22 @@ TEST(Mapping, InvalidValuesAreThoseOfThePayload) {
   EXPECT_EQ(outcome(decode(*json, R"({"v":655330})")), "65533");
 }
 
+TEST(Mapping, LevelsThatTheSensorCannotMeasureAreRejected) {
+  const auto text = decoder(
+      text_format(), {{"sensor", "const:s"}, {"valid_min", -0.5}, {"valid_max", std::int64_t{8}}});
+  EXPECT_EQ(outcome(decode(*text, "-0.5")), "-0.5");
+  EXPECT_EQ(outcome(decode(*text, "8")), "8");
+  EXPECT_EQ(decode(*text, "8.001").rejects.at(0).detail,
+            "level payload is the text \"8.001\", above valid_max 8");
+  EXPECT_EQ(outcome(decode(*text, "-1e300")), "out-of-range");
+  EXPECT_EQ(outcome(decode(*text, "1e400")), "not-finite");
+  const auto scaled = decoder(
+      text_format(), {{"sensor", "const:s"}, {"scale", 0.01}, {"valid_min", std::int64_t{0}}});
+  EXPECT_EQ(outcome(decode(*scaled, "250")), "2.5");
+  EXPECT_EQ(decode(*scaled, "-250").rejects.at(0).detail,
+            "level payload is the text \"-250\", after scale and offset -2.5, below valid_min 0");
+}
+
 TEST(Mapping, ScaleComesBeforeOffset) {
   const auto text = decoder(
       text_format(), {{"sensor", "const:s"}, {"scale", std::int64_t{-1}}, {"offset", 250.0}});
@@ -190,6 +206,10 @@ TEST(Mapping, OptionsThatContradictEachOtherAreRefused) {
   EXPECT_THAT(json("scale", std::int64_t{0}), HasSubstr("'scale'"));
   EXPECT_THAT(json("bool", Texts{"ON"}), HasSubstr("ON=1"));
   EXPECT_THAT(json("bool", Texts{"ON=on"}), HasSubstr("ON=1"));
+  EXPECT_THAT(json("bool", Texts{"ON=1", " ON =0"}), HasSubstr("\"ON\" is there twice"));
+  EXPECT_THAT(refusal(json_format(),
+                      {{"sensor", "/s"}, {"level", "/v"}, {"valid_min", 2.0}, {"valid_max", 1.0}}),
+              HasSubstr("'valid_min': it is above valid_max"));
   EXPECT_THAT(json("invalid_values", Texts{"x"}), HasSubstr("not a number"));
   EXPECT_THAT(json("match", Texts{"/model"}), HasSubstr("'match'"));
   EXPECT_THAT(json("require", Texts{"model=x"}), HasSubstr("'require'"));

@@ -28,8 +28,9 @@ class CredentialsFile : public ::testing::Test {
 };
 
 TEST_F(CredentialsFile, HasTwoLines) {
-  for (const char* text : {"pegel\nse cret", "pegel\nse cret\n", "pegel\r\nse cret\r\n",
-                           "# for the broker\n\npegel\nse cret\n\n"}) {
+  for (const char* text :
+       {"pegel\nse cret", "pegel\nse cret\n", "pegel\r\nse cret\r\n",
+        "# for the broker\n\npegel\nse cret\n\n", "\xEF\xBB\xBFpegel\r\nse cret\r\n"}) {
     const auto result = read(text);
     ASSERT_TRUE(result) << text;
     EXPECT_EQ(result->user, "pegel") << text;
@@ -61,6 +62,11 @@ TEST_F(CredentialsFile, IsRefusedWithItsNameAndTheCureButWithoutItsContent) {
   EXPECT_THAT(error("a\nhidden\nb\n"), AllOf(HasSubstr("has 3 lines"), Not(HasSubstr("hidden"))));
   EXPECT_THAT(error("user = a\n"), HasSubstr("add a line \"password = …\""));
   EXPECT_THAT(error("password = a\n"), HasSubstr("add a line \"user = …\""));
+  EXPECT_THAT(error("user = a\nusername = b\npassword = c\n"), HasSubstr("twice"));
+  EXPECT_THAT(error("user = a\npassword = hidden\npassword = c\n"),
+              AllOf(HasSubstr("twice"), Not(HasSubstr("hidden"))));
+  EXPECT_THAT(error(std::string_view{"pegel\nhid\0den\n", 14}),
+              AllOf(HasSubstr("has a NUL byte"), Not(HasSubstr("hid"))));
   EXPECT_THAT(error("user = a\npasword = hidden\n"),
               AllOf(HasSubstr("neither"), Not(HasSubstr("hidden"))));
 }

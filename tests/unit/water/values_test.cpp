@@ -122,6 +122,38 @@ TEST(Sum, StaysFinite) {
   EXPECT_THAT(values("sum", {level(kMax), level(kMax)}), ElementsAre(Datum{kMax}, Datum{kMax}));
 }
 
+const Datum kReset{Datum::Struct{{"reset", true}}};
+
+TEST(Reset, BeginsAnewForAllSensorsOrForOne) {
+  for (const char* name : {"average", "top", "count", "sum"}) {
+    const auto fresh = values(name, {level(2, 0, "a")});
+    const auto both = values(name, {level(2, 0, "a"), level(2, 0, "b"), setting(1, kReset),
+                                    level(2, 1, "a"), level(2, 1, "b")});
+    ASSERT_EQ(both.size(), 4U) << name;
+    EXPECT_EQ(both[2], fresh[0]) << name;
+    EXPECT_EQ(both[3], fresh[0]) << name;
+    const auto one = values(name, {level(1e15, 0, "a"), level(2, 0, "b"), setting(1, kReset, "a"),
+                                   level(2, 1, "a"), level(2, 1, "b"), removed(2)});
+    EXPECT_EQ(one[2], fresh[0]) << name;
+    const auto going_on = values(name, {level(2, 0, "b"), level(2, 1, "b")});
+    EXPECT_EQ(one[3], going_on[1]) << name;
+  }
+}
+
+TEST(Reset, IsAllThatCanBeSent) {
+  for (const char* name : {"average", "top", "count", "sum"}) {
+    const Options options = options_of(kind(name));
+    EXPECT_EQ(*kind(name).check_setting(kReset, options), kReset) << name;
+    for (const Datum& other : {Datum{5}, Datum{"reset"}, Datum{}, Datum{Datum::Struct{}},
+                               Datum{Datum::Struct{{"reset", false}}},
+                               Datum{Datum::Struct{{"reset", true}, {"x", 1}}}}) {
+      const auto result = kind(name).check_setting(other, options);
+      ASSERT_FALSE(result) << name << " " << other.to_text();
+      EXPECT_THAT(result.error().message(), testing::HasSubstr("{\"reset\": true}"));
+    }
+  }
+}
+
 TEST(Total, CountsTheReadingsOfAllSensors) {
   const auto outputs = run("total", {level(3, 0, "a"), level(1, 0, "b"), level(9, 1, "a")});
   EXPECT_THAT(values_of(outputs), ElementsAre(Datum{1}, Datum{2}, Datum{3}));

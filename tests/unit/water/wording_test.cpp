@@ -26,7 +26,8 @@ TEST(NumberText, CopesWithEveryDouble) {
   using Limits = std::numeric_limits<double>;
   EXPECT_EQ(number_text(Limits::max()), "1.7976931348623157e+308");
   EXPECT_EQ(number_text(Limits::denorm_min()), "5e-324");
-  EXPECT_EQ(number_text(Limits::infinity()), "inf");
+  EXPECT_EQ(number_text(Limits::infinity()), "1.7976931348623157e+308");
+  EXPECT_EQ(number_text(-Limits::infinity()), "-1.7976931348623157e+308");
 }
 
 TEST(DifferenceText, HasNoDigitsThatTheNumbersCannotHave) {

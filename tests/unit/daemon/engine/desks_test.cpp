@@ -17,7 +17,8 @@ using testing::SizeIs;
 
 constexpr const char* kFlood =
     "[[monitor]]\nname = \"flood\"\nkind = \"threshold\"\nabove = 100\n"
-    "[[monitor]]\nname = \"mean\"\nkind = \"average\"\n";
+    "[[monitor]]\nname = \"mean\"\nkind = \"average\"\n"
+    "[[monitor]]\nname = \"recent\"\nkind = \"last\"\n";
 
 class SettingsDeskTest : public testing::Test {
  protected:
@@ -75,8 +76,21 @@ TEST_F(SettingsDeskTest, RefusesWhatTheKindRefuses) {
 }
 
 TEST_F(SettingsDeskTest, RefusesSettingsForKindsThatHaveNone) {
-  EXPECT_FALSE(handle(setting(1, "mean", "5")));
-  EXPECT_NE(reason(), "");
+  EXPECT_FALSE(handle(setting(1, "recent", "5")));
+  EXPECT_THAT(reason(), HasSubstr("take no settings"));
+}
+
+TEST_F(SettingsDeskTest, TakesAResetAsOftenAsItIsSentAndRemembersNone) {
+  const Datum before = desk_.save();
+  EXPECT_TRUE(handle(setting(1, "mean/mill", "{\"reset\": true}")));
+  EXPECT_TRUE(handle(setting(2, "mean/mill", "{\"reset\": true}")));
+  EXPECT_EQ(answer("accepted"), Datum{true});
+  EXPECT_EQ(desk_.save(), before);
+}
+
+TEST_F(SettingsDeskTest, RefusesAResetThatTheBrokerKept) {
+  EXPECT_FALSE(handle(setting(1, "mean/mill", "{\"reset\": true}", true)));
+  EXPECT_THAT(reason(), HasSubstr("without retain"));
 }
 
 TEST_F(SettingsDeskTest, RefusesSettingsForMonitorsThatAreNot) {

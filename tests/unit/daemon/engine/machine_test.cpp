@@ -238,6 +238,26 @@ TEST(Machine, RejectsReadingsOfAFarFuture) {
   EXPECT_THAT(those_on(feed(*machine, at(now + 60'000)), "sluice/t/alert/flood/"), SizeIs(1));
 }
 
+TEST(Machine, RejectsLevelsThatNoSensorCanHaveAndBeginsAnewWhenTold) {
+  TestSite site{"[[monitor]]\nname = \"rain\"\nkind = \"sum\"\n"};
+  const auto machine = make(site);
+  const auto sum = [&](const JournalRecord& record) {
+    return member_of(feed(*machine, record).at(0), "value");
+  };
+  for (const double absurd : {1.7e308, -1.7e308, 1.1e15}) {
+    const auto out = feed(*machine, reading(1, "mill", absurd));
+    ASSERT_THAT(topics_of(out), ElementsAre("sluice/t/rejected/levels"));
+    EXPECT_EQ(member_of(out[0], "reason"), Datum{"out-of-range"});
+  }
+  EXPECT_EQ((site.counters.rejected()[{"levels", RejectReason::kOutOfRange}]), 3U);
+  EXPECT_EQ(sum(reading(2, "mill", 1e15)), Datum{1e15});
+  EXPECT_EQ(sum(reading(3, "mill", 0.125)), Datum{1e15 + 0.125});
+  feed(*machine, setting(4, "rain/mill", "{\"reset\": true}"));
+  EXPECT_EQ(sum(reading(5, "mill", 0.2)), Datum{0.2});
+  feed(*machine, setting(6, "rain/mill", "{\"reset\": true}", true));
+  EXPECT_EQ(sum(reading(7, "mill", 0.25)), Datum{0.45}) << "a reset that was kept is an old one";
+}
+
 TEST(Machine, LooksAtTheTimeOfTicks) {
   TestSite site{kMonitors};
   const auto machine = make(site);
