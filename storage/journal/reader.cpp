@@ -88,7 +88,10 @@ Result<bool> JournalReader::open_first() {
   // From the newest back: the first one that begins at or before the wanted record.
   for (auto name = names->rbegin(); name != names->rend(); ++name) {
     auto opened = open(*name);
-    if (!opened) return opened;
+    if (!opened) {
+      cursor_.reset();  // that of a newer one: the next call must not go on there
+      return opened;
+    }
     if (*opened && cursor_->header().first_sequence <= from_) return true;
   }
   return cursor_.has_value();  // all begin later: the oldest sound one

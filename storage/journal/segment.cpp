@@ -40,7 +40,11 @@ Result<std::vector<SegmentName>> list_segments(const std::string& dir) {
   const std::unique_ptr<DIR, CloseDir> listing{::opendir(dir.c_str())};
   if (!listing && errno == ENOENT) return names;
   if (!listing) return system_error("list journal", dir);
-  while (const dirent* entry = ::readdir(listing.get())) {
+  for (;;) {
+    errno = 0;
+    const dirent* const entry = ::readdir(listing.get());
+    if (entry == nullptr && errno != 0) return system_error("list journal", dir);
+    if (entry == nullptr) break;
     std::uint64_t number = 0;
     const std::string name{static_cast<const char*>(entry->d_name)};
     if (parse_name(name, number)) names.push_back({number, dir + "/" + name});

@@ -28,7 +28,11 @@ Result<SegmentWriter> SegmentWriter::create(const std::string& path, const Segme
 #ifdef FALLOC_FL_KEEP_SIZE
   if (reserve > 0 && ::fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(reserve)) != 0) {
     // Part of it may have been granted: give that back, the rest of the disk may need it.
-    if (::ftruncate(fd, 0) != 0) return system_error("reserve", path);
+    if (::ftruncate(fd, 0) != 0) {
+      Error error = system_error("reserve", path);
+      ::unlink(path.c_str());
+      return error;
+    }
   }
 #endif
   char head[kSegmentHeaderSize];

@@ -229,6 +229,20 @@ TEST_F(OldSegmentDamage, ForeignOneInTheMiddleIsSteppedOver) {
   EXPECT_EQ(records.back().sequence, 200U);
 }
 
+TEST_F(OldSegmentDamage, OneThatCannotBeReadJustNowIsNotSteppedOver) {
+  fs::rename(dir_ / "00000001.log", dir_ / "elsewhere");
+  fs::create_directory(dir_ / "00000001.log");  // opens, and refuses to be read
+  JournalReader reader{dir_.path(), 1, log_};
+  JournalRecord record;
+  EXPECT_FALSE(reader.next(record));
+  EXPECT_FALSE(reader.next(record)) << "records were left out in silence";
+  fs::remove(dir_ / "00000001.log");
+  fs::rename(dir_ / "elsewhere", dir_ / "00000001.log");
+  const auto more = reader.next(record);
+  ASSERT_TRUE(more && *more);
+  EXPECT_EQ(record.sequence, 1U);
+}
+
 TEST_F(OldSegmentDamage, ACopyOfAnOldSegmentIsNotReadTwice) {
   fs::copy_file(dir_ / "00000001.log", dir_ / "00000999.log");
   auto journal = open_journal(journal_options(dir_.path(), 1024), log_);
