@@ -4,6 +4,7 @@
 #include <iterator>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace sluice::storage {
 
@@ -31,7 +32,7 @@ void CheckpointDelta::append(CheckpointDelta&& newer) {
         const OperatorInfo& other = operators_[older.operator_index];
         if (other.uid == owner.uid && other.subtask == owner.subtask &&
             older.info.name == state.info.name && older.info.kind == state.info.kind) {
-          older.rows = {};
+          std::vector<Row>{}.swap(older.rows);
         }
       }
     }

@@ -148,7 +148,7 @@ void Outbox::open_gate() {
   {
     const std::lock_guard lock{mutex_};
     gate_closed_ = false;
-    delivered_before_ = {};
+    std::vector<PublicationId>{}.swap(delivered_before_);
   }
   changed_.notify_all();
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -35,7 +36,7 @@ class RecordRing {
     JournalRecord& slot = slots_[head_];
     std::swap(slot, record);
     bytes_ -= bytes_of(record);
-    if (slot.payload.capacity() > kKeepCapacity) slot.payload = {};
+    if (slot.payload.capacity() > kKeepCapacity) std::string{}.swap(slot.payload);
     head_ = (head_ + 1) % slots_.size();
     --size_;
   }

@@ -123,8 +123,8 @@ class JsonDocument::Builder final : public nlohmann::json_sax<nlohmann::json> {
 
 JsonDocument::Outcome JsonDocument::parse(std::string_view text) {
   if (nodes_.capacity() > kKeptNodes) {
-    nodes_ = {};
-    characters_ = {};
+    std::vector<Item>{}.swap(nodes_);
+    std::string{}.swap(characters_);
   }
   nodes_.clear();
   characters_.clear();

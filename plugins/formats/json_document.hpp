@@ -1,8 +1,8 @@
 // JsonDocument: a JSON text taken apart into one flat list of nodes, in the order of the text.
 //
-// Reused from message to message, so that reading one allocates nothing in steady state. Children
-// of a node follow it; every node knows where its subtree ends, so that skipping it is one step.
-// Depth and size are bounded (limits.hpp). Not thread-safe.
+// Its room is used again from message to message, unless one was a giant. Children of a node follow
+// it; every node knows where its subtree ends, so that skipping it is one step. Depth and size are
+// bounded (limits.hpp). Not thread-safe.
 #pragma once
 
 #include <cstddef>

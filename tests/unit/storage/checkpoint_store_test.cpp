@@ -166,6 +166,14 @@ TEST_F(CheckpointStoreTest, ADeltaThatCouldNotBeWrittenIsWrittenWithTheNextOne) 
   EXPECT_EQ(loaded.job.operators[0].states[0].rows[0].first, Datum{"weir 2"});
 }
 
+TEST(CheckpointDeltaTest, KeepsNothingOfWhatAFullOneMakesVoid) {
+  CheckpointDelta delta = averages();
+  ASSERT_FALSE(delta.states()[0].rows.empty());
+  delta.append(averages());
+  EXPECT_EQ(delta.states()[0].rows.capacity(), 0U);
+  EXPECT_EQ(delta.states()[1].rows.size(), 2U);
+}
+
 TEST_F(CheckpointStoreTest, WritesAllOrNothing) {
   write_once(7);
   OpenedStore opened = open_store(path(), log_);

@@ -33,6 +33,18 @@ class IntakeTest : public ::testing::Test {
   JournalRecord out_;
 };
 
+TEST(RecordRing, KeepsNoRoomForALargePayloadThatIsGone) {
+  RecordRing ring;
+  JournalRecord out;
+  ring.push(record(1, std::string(1'000'000, 'x')));
+  ring.pop(out);
+  for (std::uint64_t sequence = 2; sequence < 200; ++sequence) {  // all slots, and around again
+    ring.push(record(sequence));
+    ring.pop(out);
+    EXPECT_LT(out.payload.capacity(), 10'000U) << sequence;
+  }
+}
+
 TEST_F(IntakeTest, HandsOverInOrderAndThenWaits) {
   Intake intake{options(10), log_};
   intake.on_appended(record(1, "a"));
