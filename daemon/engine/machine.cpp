@@ -1,5 +1,7 @@
 #include "daemon/engine/machine.hpp"
 
+#include <exception>
+
 #include <cmath>
 
 #include "pipeline/plugin/option_text.hpp"
@@ -31,6 +33,24 @@ class Findings final : public DecodeSink {
   std::vector<Reject> rejects;
   std::vector<SequenceNumber> numbers;
 };
+
+/// The wall around a format: the message stays in the journal, so what is thrown here would end the
+/// engine at every start.
+Findings decode(const Decoder& decoder, const std::string& format, const MessageView& message) {
+  std::string cause = "something that is no std::exception was thrown";
+  try {
+    Findings findings;
+    decoder.decode(message, findings);
+    return findings;
+  } catch (const std::exception& fault) {
+    cause = printable(fault.what());
+  } catch (...) {
+  }
+  Findings findings;
+  findings.reject(RejectReason::kMalformed, "the format '" + format + "' failed on it (" + cause +
+                                                "); this is a bug of the format");
+  return findings;
+}
 
 }  // namespace
 
@@ -159,7 +179,7 @@ void Machine::process_readings(const JournalRecord& record, bool quiet,
                                                  " bytes; limits.payload_size allows " +
                                                  std::to_string(config_.limits.payload_size));
   } else {
-    source->second.decoder->decode(message, findings);
+    findings = decode(*source->second.decoder, source->second.config->format, message);
   }
   const Timestamp latest = saturating_add(record.time, config_.time.future.count());
   for (const auto& reading : findings.readings) {

@@ -1,6 +1,7 @@
 #include "daemon/engine/settings_desk.hpp"
 
 #include <algorithm>
+#include <exception>
 
 #include "daemon/json.hpp"
 
@@ -14,6 +15,20 @@ std::string_view trimmed(std::string_view text) {
   const auto from = text.find_first_not_of(kSpace);
   if (from == std::string_view::npos) return {};
   return text.substr(from, text.find_last_not_of(kSpace) - from + 1);
+}
+
+/// The wall around a kind: the setting stays in the journal, so what is thrown here would end the
+/// engine at every start.
+Result<Datum> check_setting(const MonitorKind& kind, const Datum& value, const Options& options) {
+  std::string cause = "something that is no std::exception was thrown";
+  try {
+    return kind.check_setting(value, options);
+  } catch (const std::exception& fault) {
+    cause = printable(fault.what());
+  } catch (...) {
+  }
+  return Error{ErrorCode::kInternal, "the kind '" + std::string{kind.name()} + "' failed on it (" +
+                                         cause + "); this is a bug of the kind"};
 }
 
 }  // namespace
@@ -34,7 +49,7 @@ Result<Setting> SettingsDesk::read(const MonitorConfig& monitor, const Key& key,
   }
   auto value = parse_json(text);
   if (!value) return std::move(value).error();
-  auto checked = registry_.monitor(monitor.kind)->check_setting(*value, monitor.options);
+  auto checked = check_setting(*registry_.monitor(monitor.kind), *value, monitor.options);
   if (!checked) return std::move(checked).error();
   setting.value = std::move(*checked);
   return setting;

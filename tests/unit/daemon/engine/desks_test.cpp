@@ -18,7 +18,8 @@ using testing::SizeIs;
 constexpr const char* kFlood =
     "[[monitor]]\nname = \"flood\"\nkind = \"threshold\"\nabove = 100\n"
     "[[monitor]]\nname = \"mean\"\nkind = \"average\"\n"
-    "[[monitor]]\nname = \"recent\"\nkind = \"last\"\n";
+    "[[monitor]]\nname = \"recent\"\nkind = \"last\"\n"
+    "[[monitor]]\nname = \"frail\"\nkind = \"fragile\"\n";
 
 class SettingsDeskTest : public testing::Test {
  protected:
@@ -91,6 +92,13 @@ TEST_F(SettingsDeskTest, TakesAResetAsOftenAsItIsSentAndRemembersNone) {
 TEST_F(SettingsDeskTest, RefusesAResetThatTheBrokerKept) {
   EXPECT_FALSE(handle(setting(1, "mean/mill", "{\"reset\": true}", true)));
   EXPECT_THAT(reason(), HasSubstr("without retain"));
+}
+
+TEST_F(SettingsDeskTest, RefusesASettingThatTheKindThrowsOn) {
+  EXPECT_FALSE(handle(setting(7, "frail", "666")));
+  EXPECT_EQ(
+      reason(),
+      "the kind 'fragile' failed on it (the setting of the beast); this is a bug of the kind");
 }
 
 TEST_F(SettingsDeskTest, RefusesSettingsForMonitorsThatAreNot) {

@@ -47,12 +47,36 @@ class FragileKind final : public MonitorKind {
   std::string_view name() const override { return "fragile"; }
   std::string_view help() const override { return "Counts readings and fails on demand"; }
   std::span<const OptionSpec> options() const override { return {}; }
+  Result<Datum> check_setting(const Datum& value, const Options& options) const override {
+    if (value == Datum{666}) throw std::runtime_error{"the setting of the beast"};
+    return MonitorKind::check_setting(value, options);
+  }
   Stream<Output> build(const MonitorInputs& inputs, const Options&) const override {
     return inputs.readings.key_by(&Reading::sensor).process<Fragile>(inputs.name).uid(inputs.name);
   }
 };
 
 const FragileKind kFragile;
+
+class FragileDecoder final : public Decoder {
+ public:
+  void decode(const MessageView& message, DecodeSink& sink) const override {
+    sink.reading({"mill", 101, "cm", message.received});
+    if (message.payload == "666") throw std::runtime_error{"the payload of the beast"};
+  }
+};
+
+class FragileFormat final : public Format {
+ public:
+  std::string_view name() const override { return "fragile"; }
+  std::string_view help() const override { return "A level of 101 for each message but one"; }
+  std::span<const OptionSpec> options() const override { return {}; }
+  Result<std::unique_ptr<Decoder>> make_decoder(const Options&) const override {
+    return std::unique_ptr<Decoder>{std::make_unique<FragileDecoder>()};
+  }
+};
+
+const FragileFormat kFragileFormat;
 
 }  // namespace
 
@@ -64,6 +88,7 @@ std::atomic<int>& fragile_failures() {
 TestSite::TestSite(const std::string& monitors, const std::string& more)
     : kinds{load_kinds("", log)} {
   if (!kinds->registry.add(kFragile, "test")) throw std::logic_error{"no kind 'fragile'"};
+  if (!kinds->registry.add(kFragileFormat, "test")) throw std::logic_error{"no format 'fragile'"};
   const std::string text =
       "[site]\nid = \"t\"\n[[source]]\nname = \"levels\"\ntopic = \"site/+\"\nformat = \"json\"\n"
       "sensor = \"/sensor\"\nlevel = \"/level\"\n" +

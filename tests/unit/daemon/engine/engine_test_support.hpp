@@ -21,7 +21,8 @@ namespace sluice::daemon {
 inline constexpr Timestamp kStart = 1'767'225'600'000;
 
 /// A monitor of kind "fragile" counts readings and throws at a level of 666 while this is above 0,
-/// each time making it one less. A level of 777 sets a timer, which throws likewise.
+/// each time making it one less. A level of 777 sets a timer, which throws likewise. Its check of a
+/// setting of 666 always throws, and so does the format "fragile" at a payload of 666.
 std::atomic<int>& fragile_failures();
 
 /// A checked configuration; everything a machine or engine of it needs.

@@ -224,6 +224,20 @@ TEST(Machine, RejectsPayloadsThatAreTooLarge) {
   EXPECT_EQ(member_of(out[0], "reason"), Datum{"too-large"});
 }
 
+TEST(Machine, RejectsPayloadsThatTheirFormatThrowsOn) {
+  TestSite site{kMonitors};
+  site.config.sources[0].format = "fragile";
+  const auto machine = make(site);
+  const auto out = feed(*machine, message(1, "levels", "site/x", "666"));
+  ASSERT_THAT(topics_of(out), ElementsAre("sluice/t/rejected/levels"));
+  EXPECT_EQ(member_of(out[0], "detail"),
+            Datum{"the format 'fragile' failed on it (the payload of the beast); this is a bug of "
+                  "the format"});
+  EXPECT_THAT(
+      those_on(feed(*machine, message(2, "levels", "site/x", "1")), "sluice/t/alert/flood/"),
+      SizeIs(1));
+}
+
 TEST(Machine, RejectsReadingsOfAFarFuture) {
   TestSite site{kMonitors, "[time]\nfuture = \"1min\"\n"};
   site.config.sources[0].options.set("time", std::string{"/time"});
