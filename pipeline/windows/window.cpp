@@ -22,17 +22,25 @@ WindowAssigner WindowAssigner::sliding(Duration size, Duration slide, Duration o
 
 WindowAssigner WindowAssigner::sessions(Duration gap) { return {gap, gap, Duration{0}, true}; }
 
+// Whether the way from `start` up to `t` is: the difference may be no Timestamp.
+bool WindowAssigner::is_less_than_size(Timestamp start, Timestamp t) const {
+  return static_cast<std::uint64_t>(t) - static_cast<std::uint64_t>(start) <
+         static_cast<std::uint64_t>(size_);
+}
+
 std::vector<TimeWindow> WindowAssigner::assign(Timestamp t) const {
   std::vector<TimeWindow> windows;
   if (merging_) {
     windows.push_back({t, saturating_add(t, size_)});
     return windows;
   }
-  // Floor, also for times before 1970 (TM-21).
-  Timestamp remainder = (t - offset_) % slide_;
+  // Floor, also for times before 1970 (TM-21). At the ends of time windows are cut, not wrapped.
+  Timestamp remainder = saturating_add(t % slide_, -(offset_ % slide_)) % slide_;
   if (remainder < 0) remainder += slide_;
-  for (Timestamp start = t - remainder; start > t - size_; start -= slide_) {
-    windows.push_back({start, start + size_});
+  for (Timestamp start = saturating_add(t, -remainder); is_less_than_size(start, t);
+       start = saturating_add(start, -slide_)) {
+    windows.push_back({start, saturating_add(start, size_)});
+    if (start == kMinTimestamp) break;
   }
   return windows;
 }

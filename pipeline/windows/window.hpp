@@ -42,6 +42,7 @@ class WindowAssigner {
 
  private:
   WindowAssigner(Duration size, Duration slide, Duration offset, bool merging);
+  bool is_less_than_size(Timestamp start, Timestamp t) const;
 
   Timestamp size_;
   Timestamp slide_;

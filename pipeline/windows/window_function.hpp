@@ -60,10 +60,12 @@ class WindowFunction final
 
   void process_element(const T& value, Context& context, Collector<Result>& out) override {
     const auto time = context.timestamp();
-    if (!time) {
+    // The smallest time is what an element has where no assigner gave it one (WM-06).
+    if (!time || *time == kMinTimestamp) {
       throw IllegalState{
-          "windows need event time: put assign_timestamps_and_watermarks() before "
-          "them"};
+          "windows need event time: put assign_timestamps_and_watermarks() with a timestamp "
+          "assigner "
+          "before them"};
     }
     const Timestamp watermark = context.timer_service().current_watermark();
     bool taken = false;

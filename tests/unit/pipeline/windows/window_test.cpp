@@ -84,6 +84,23 @@ TEST(WindowAssigner, AnElementIsInSizeBySlideSlidingWindows) {
               ElementsAre(TimeWindow{5, 15}, TimeWindow{0, 10}));
 }
 
+TEST(WindowAssigner, WindowsAtTheEndsOfTimeAreCut) {
+  for (const Timestamp t : {kMinTimestamp + 1, kMaxTimestamp - 1, kMaxTimestamp}) {
+    for (const auto& assigner :
+         {WindowAssigner::tumbling(10ms, 3ms), WindowAssigner::sliding(10ms, 5ms, -3ms),
+          WindowAssigner::sessions(10ms)}) {
+      const auto windows = assigner.assign(t);
+      ASSERT_FALSE(windows.empty()) << t;
+      for (const TimeWindow& window : windows) {
+        EXPECT_LE(window.start, t);
+        EXPECT_GE(window.end, t);
+        EXPECT_LE(static_cast<std::uint64_t>(window.end) - static_cast<std::uint64_t>(window.start),
+                  10U);
+      }
+    }
+  }
+}
+
 TEST(WindowAssigner, SizesThatAreNotPositiveAreRefused) {
   EXPECT_THROW(WindowAssigner::tumbling(0ms), InvalidArgument);
   EXPECT_THROW(WindowAssigner::sliding(10ms, 0ms), InvalidArgument);
@@ -182,6 +199,7 @@ TEST(Windows, SurviveARestore) {
 TEST(Windows, WithoutEventTimeTheyAreRefusedWithASentence) {
   Windows windows{WindowAssigner::tumbling(10ms)};
   EXPECT_THROW(windows.job().emit<Level>("in", {"a", 1}), OperatorFailure);
+  EXPECT_THROW(windows.element(kMinTimestamp, 1), OperatorFailure) << "no assigner gave it one";
 }
 
 }  // namespace
