@@ -40,8 +40,7 @@ class ValueColumn final : public SingleColumn<T> {
   void set(const T& value) {
     this->clean_step();
     const KeyIndex index = this->keys().current();
-    // With TTL a null is written like any value (TTL-10): it has a stamp, and reads as absent.
-    is_null(value) && !this->ttl().enabled() ? this->drop(index) : this->store(index, value);
+    is_null(value) ? this->drop(index) : this->store(index, value);
   }
   void clear() {
     this->clean_step();
@@ -65,7 +64,7 @@ class ValueState {
 
   /// The value, or nothing if absent or expired.
   Read<T> value() const { return column_->get(); }
-  /// A null value clears (VS-02); with TTL it is stored, and reads as nothing.
+  /// A null value clears (VS-02).
   void update(const T& value) { column_->set(value); }
   void clear() { column_->clear(); }
 

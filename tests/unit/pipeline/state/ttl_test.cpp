@@ -89,15 +89,13 @@ TEST_F(Ttl, ADefaultIsIgnored) {  // TTL-18
   EXPECT_EQ(state.value(), std::nullopt);
 }
 
-TEST_F(Ttl, ANullIsWrittenLikeAValueAndReadsAsNothing) {  // TTL-10
+TEST_F(Ttl, UpdatingWithNullClears) {  // VS-02
   const TtlConfig config{.ttl = 10ms, .cleanup_size = 0};
   auto state =
       backend.state(ValueStateDescriptor<std::optional<int>>{.name = "nullable", .ttl = config});
   select("a");
+  state.update(7);
   state.update(std::nullopt);
-  EXPECT_EQ(state.value(), std::nullopt);
-  EXPECT_EQ(backend.entries(), 1U);
-  now = 10;
   EXPECT_EQ(state.value(), std::nullopt);
   EXPECT_EQ(backend.entries(), 0U);
 }
