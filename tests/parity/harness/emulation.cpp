@@ -25,12 +25,27 @@ std::pair<std::string, std::string> Emulation::place(const std::string& state) c
   return {state, op_->keys()->encode(op_->keys()->current()).to_text()};
 }
 
-std::vector<NullableText> java_hash_order(std::vector<NullableText> keys) {
-  std::uint32_t buckets = 16;
-  while (keys.size() * 4 > std::size_t{buckets} * 3) buckets *= 2;
-  const auto bucket = [buckets](const NullableText& key) {
+void JavaTable::put_all(std::size_t given, std::size_t size) {
+  if (given == 0) return;
+  if (buckets_ == 0) {
+    buckets_ = 1;  // just large enough for them
+    while (buckets_ < given * 4 / 3 + 1) buckets_ *= 2;
+  }
+  hold(given);
+  hold(size);
+}
+
+void JavaTable::hold(std::size_t size) {
+  if (size == 0) return;
+  if (buckets_ == 0) buckets_ = 16;
+  while (size * 4 > buckets_ * 3) buckets_ *= 2;
+}
+
+std::vector<NullableText> java_hash_order(std::vector<NullableText> keys, JavaTable table) {
+  table.hold(keys.size());
+  const auto bucket = [&table](const NullableText& key) {
     const auto hash = key ? static_cast<std::uint32_t>(detail::java_string_hash(*key)) : 0U;
-    return (hash ^ (hash >> 16)) & (buckets - 1);
+    return (hash ^ (hash >> 16)) & (table.buckets() - 1);
   };
   std::stable_sort(keys.begin(), keys.end(), [&](const NullableText& a, const NullableText& b) {
     return bucket(a) < bucket(b);

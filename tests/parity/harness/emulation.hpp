@@ -88,7 +88,20 @@ void Emulation::write_at(Timestamp then, F&& write) {
   *now_ = now;
 }
 
+/// The size of a java.util.HashMap's table, which goes by how the map was filled.
+class JavaTable {
+ public:
+  std::size_t buckets() const { return buckets_; }
+  /// Entries came one by one, and there are `size` now.
+  void hold(std::size_t size);
+  /// putAll() of `given` entries made it `size`.
+  void put_all(std::size_t given, std::size_t size);
+
+ private:
+  std::size_t buckets_{0};  ///< none before the first entry; they stay when entries go
+};
+
 /// The keys in the order in which java.util.HashMap has them; keys of one bucket as they come.
-std::vector<NullableText> java_hash_order(std::vector<NullableText> keys);
+std::vector<NullableText> java_hash_order(std::vector<NullableText> keys, JavaTable table = {});
 
 }  // namespace sluice::parity

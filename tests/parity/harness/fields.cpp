@@ -62,8 +62,9 @@ double Fields::double_of(const char* name) const {
   const Json& value = field(name);
   if (value.is_null()) return 0;
   if (value.is_number()) return value.get<double>();
-  const auto number =
-      value.is_string() ? parse_double(value.get<std::string>()) : std::optional<double>{};
+  std::string text = value.is_string() ? trimmed(value.get<std::string>()) : "";
+  if (text == "INF" || text == "-INF") text.replace(text.size() - 3, 3, "Infinity");
+  const auto number = parse_double(text);
   if (!number) refuse(name, value);
   return *number;
 }

@@ -20,6 +20,15 @@ Timestamp watermark_of(const Json& value) {
   return value.is_string() ? kMaxTimestamp : value.get<Timestamp>();
 }
 
+/// Flink's operators take up their timers after the function has been opened.
+void forget_timers(detail::Operator& op) {
+  if (op.keys() == nullptr) return;
+  for (const auto domain : {TimeDomain::kEventTime, TimeDomain::kProcessingTime}) {
+    auto& timers = op.timers(domain);
+    for (const auto& timer : timers.pending()) timers.remove(timer);
+  }
+}
+
 void add_subtask_numbers(Json& records, std::size_t subtask) {
   for (auto& record : records) record["subtask"] = subtask;
 }
@@ -93,6 +102,7 @@ void Player::start() { create_instances(); }
 void Player::create_instances() {
   subtasks_.clear();
   next_subtask_ = 0;
+  opened_ = storable_ = true;
   constexpr std::uint32_t kMostGroups = 32768;  // KS-08
   if (parallelism_ == 0 || parallelism_ > script_.max_parallelism ||
       script_.max_parallelism > kMostGroups) {
@@ -116,9 +126,20 @@ void Player::create_instances() {
       subtasks_.pop_back();  // it never came to be
       throw;
     }
-    // One whose open() fails is there, as in the oracle: all that it cannot do is an error
-    // (ORA-03).
-    subtask->op().open();
+    open(*subtask);
+  }
+}
+
+// One whose open() fails is there, as in the oracle: all that it cannot do is an error (ORA-03).
+void Player::open(Subtask& subtask) {
+  try {
+    opened_ = false;
+    subtask.op().open();
+    opened_ = true;
+  } catch (const StateMigrationError&) {
+    storable_ = false;
+    forget_timers(subtask.op());
+    throw;
   }
 }
 
@@ -172,6 +193,7 @@ void Player::advance(Timestamp now) {
 
 void Player::snapshot() {
   ++checkpoint_;
+  if (!storable_) throw std::runtime_error{"Flink cannot store a state that it refused"};
   const bool full = snapshots_ == Snapshots::kFull || need_full_;
   // Built beside the last one, which stays if a codec refuses a value (BC-03).
   MemorySnapshot next = full ? MemorySnapshot{} : *last_;
@@ -228,6 +250,7 @@ void Player::add_timers(Json& answer) const {
   for (const auto domain : {TimeDomain::kEventTime, TimeDomain::kProcessingTime}) {
     std::vector<std::pair<Timestamp, std::string>> timers;
     for (const auto& subtask : subtasks_) {
+      if (!opened_ && subtask == subtasks_.back()) continue;
       for (const auto& [at, key] : subtask->op().pending_timers(domain)) {
         timers.emplace_back(at, *key.get_if<std::string>());
       }

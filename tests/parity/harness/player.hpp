@@ -36,6 +36,7 @@ class Player {
   void restore(const Json& step);
   void end_input();
   void create_instances();
+  void open(Subtask& subtask);
 
   template <class F>
   Json answer(const Json& step, F&& action);
@@ -59,6 +60,8 @@ class Player {
   std::uint64_t checkpoint_{0};
   std::size_t next_subtask_{0};
   bool ended_{false};
+  bool opened_{true};    ///< the last of the instances
+  bool storable_{true};  ///< a state that was refused at restore fails Flink's checkpoints
 };
 
 }  // namespace sluice::parity

@@ -95,6 +95,7 @@ std::optional<std::vector<NullableInt>> nullable_ints(const Json& object, const 
   const Json& value = member(object, name);
   if (value.is_null()) return std::nullopt;
   std::vector<NullableInt> items;
+  if (!value.is_structured()) return items;  // a scalar has no items
   for (const auto& item : value) items.push_back(int_or_null(item));
   return items;
 }
@@ -104,6 +105,7 @@ std::optional<std::map<NullableText, NullableInt>> nullable_entries(const Json& 
   const Json& value = member(object, name);
   if (value.is_null()) return std::nullopt;
   std::map<NullableText, NullableInt> entries;
+  if (!value.is_object()) return entries;  // what is no object has no fields
   for (const auto& [key, item] : value.items()) entries.emplace(key, int_or_null(item));
   return entries;
 }

@@ -25,7 +25,9 @@ std::string without_exponent(std::string digits, int exponent) {
 }  // namespace
 
 std::string double_text(double value) {
+  if (std::isnan(value)) return "NaN";
   const std::string sign = std::signbit(value) ? "-" : "";
+  if (std::isinf(value)) return sign + "Infinity";
   if (value == 0.0) return sign + "0.0";
   char buffer[40];
   const auto end =

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 
 namespace sluice::parity {
@@ -29,6 +30,8 @@ std::optional<double> parse_double(const std::string& text) {
   const char* end = digits.data() + digits.size();
   const auto [stop, error] = std::from_chars(digits.data(), end, value);
   if (stop != end || error == std::errc::invalid_argument) return std::nullopt;
+  // Too large or too small a number is infinity, or 0, and not left alone.
+  if (error == std::errc::result_out_of_range) value = std::strtod(digits.c_str(), nullptr);
   return negative ? -value : value;
 }
 

@@ -28,32 +28,41 @@ OpResult read_op(const Reader& state, const std::string& op, const Json& step) {
   return std::nullopt;
 }
 
-std::vector<NullableText> keys_in_java_order(const Reader& state) {
+std::vector<NullableText> keys_in_java_order(const Reader& state, const JavaTable& table) {
   std::vector<NullableText> keys;
   for (const auto& [key, value] : state.entries()) keys.push_back(key);
-  return java_hash_order(std::move(keys));
+  return java_hash_order(std::move(keys), table);
 }
 
 // There is no iterator that removes. The oracle's loop compares the text of the argument with each
 // key, and fails at a null one.
-void remove_in_loop(Writer& state, const Json& step) {
-  for (const auto& key : keys_in_java_order(state)) {
+void remove_in_loop(Writer& state, const JavaTable& table, const Json& step) {
+  for (const auto& key : keys_in_java_order(state, table)) {
     if (key.value() == as_text(step, "arg")) state.remove(key);
   }
 }
 
+/// Flink does not look for a key then (LS-03).
+bool adds_nothing(const std::string& op, const Json& step) {
+  if (op != "list.addAll") return false;
+  const auto items = nullable_ints(step, "arg");
+  return items && items->empty();
+}
+
 /// False if `op` is no write.
-bool write_op(Writer& state, const std::string& op, const Json& step) {
+bool write_op(Writer& state, JavaTable& table, const std::string& op, const Json& step) {
   if (op == "bc.put") {
     state.put(nullable_text(step, "arg"), {nullable_int(step, "to")});
+    table.hold(state.entries().size());
   } else if (op == "bc.putAll") {
     const auto entries = nullable_entries(step, "arg");
     if (!entries) throw DoesNotCompile{"there are no null maps"};
     for (const auto& [key, value] : *entries) state.put(key, {value});
+    table.put_all(entries->size(), state.entries().size());
   } else if (op == "bc.remove") {
     state.remove(nullable_text(step, "arg"));
   } else if (op == "bc.iter_remove") {
-    remove_in_loop(state, step);
+    remove_in_loop(state, table, step);
   } else if (op == "bc.clear") {
     state.clear();
   } else {
@@ -70,6 +79,11 @@ BroadcastStateDescriptor<NullableText, UnstorableNull> KeyedBroadcastProbe::desc
 
 void KeyedBroadcastProbe::open(RuntimeContext& context) {
   states_.emplace(context, options_, emulation_);
+  java_table_.hold(broadcast_table().entries().size());
+}
+
+KeyedBroadcastProbe::Table& KeyedBroadcastProbe::broadcast_table() const {
+  return dynamic_cast<Table&>(*emulation_.op().operator_state().find(descriptor().name));
 }
 
 void KeyedBroadcastProbe::process_element(const Json& element, ReadOnlyContext& context,
@@ -84,6 +98,7 @@ void KeyedBroadcastProbe::process_element(const Json& element, ReadOnlyContext& 
 
 void KeyedBroadcastProbe::process_broadcast_element(const Json& element, Context& context,
                                                     Collector<std::string>& out) {
+  if (!states_) throw std::runtime_error{"it could not be opened"};
   run_ops(element.at("ops"), out,
           {[&](const std::string& op, const Json& step) { return without_key(op, step); },
            [&](const std::string& op, const Json& step) {
@@ -104,7 +119,10 @@ OpResult KeyedBroadcastProbe::without_key(const std::string& op, const Json& ste
   try {
     return states.apply(op, step);
   } catch (const IllegalState&) {
-    if (!last_key_) throw;
+    if (!last_key_) {
+      if (adds_nothing(op, step)) emulation_.differs("BC-11", op, {{"r", "ok"}});
+      throw;
+    }
     emulation_.differs("BC-11", op, emulation_.as_with_key(*last_key_, [&] {
       return states.apply(op, step).value();
     }));
@@ -122,9 +140,10 @@ void KeyedBroadcastProbe::apply_value(Context& context, Collector<std::string>& 
   std::optional<std::string> last;
   const auto change = [&](const std::string& key, ValueState<UnstorableNull>& value) {
     if (!last || group(*last) <= group(key)) last = key;
-    const Json now = to_json(value.value());
-    out.collect("apply " + key + " " + now.dump());
+    out.collect("apply " + key + " " + to_json(value.value()).dump());
     if (step.contains("add")) {
+      const Json now =
+          to_json(value.value());  // read again: the first may have removed it (TTL-07)
       value.update({wrapping_add(now.get<std::int32_t>(), as_int(step["add"]))});
     } else {
       value.clear();
@@ -141,14 +160,14 @@ void KeyedBroadcastProbe::apply_value(Context& context, Collector<std::string>& 
 }
 
 void KeyedBroadcastProbe::write_all_the_same(const std::string& op, const Json& step) {
-  using Table = detail::BroadcastTable<NullableText, UnstorableNull>;
-  auto& table = dynamic_cast<Table&>(*emulation_.op().operator_state().find(descriptor().name));
+  auto& table = broadcast_table();
   std::optional<NullableText> key;
   if (op == "bc.cast_put") {
     key = as_text(step, "arg");
     table.put(*key, {nullable_int(step, "to")});
+    java_table_.hold(table.entries().size());
   } else if (op == "bc.entry_set" && !table.entries().empty()) {
-    key = keys_in_java_order(Reader{table}).front();
+    key = keys_in_java_order(Reader{table}, java_table_).front();
     table.put(*key, {as_int(step.at("to"))});
   }
   if (key) emulation_.differs("BC-08", op, {{"r", "ok"}});
@@ -189,7 +208,7 @@ OpResult KeyedBroadcastProbe::broadcast_op(Context& context, Collector<std::stri
     return done();
   }
   auto state = context.broadcast_state(descriptor());
-  if (write_op(state, op, step)) return done();
+  if (write_op(state, java_table_, op, step)) return done();
   return read_op(state, op, step);
 }
 

@@ -32,9 +32,13 @@ class KeyedBroadcastProbe final
   OpResult broadcast_op(Context& context, Collector<std::string>& out, const std::string& op,
                         const Json& step);
 
+  using Table = detail::BroadcastTable<NullableText, UnstorableNull>;
+  Table& broadcast_table() const;
+
   Json options_;
   Emulation& emulation_;
   std::optional<States> states_;
+  JavaTable java_table_;                 ///< of Flink's broadcast state
   std::optional<std::string> last_key_;  ///< Flink's current key while there is none here
 };
 

@@ -36,6 +36,7 @@ void KeyedProbe::run(const Json& ops, Context& context, Collector<std::string>& 
 
 OpResult KeyedProbe::with_timer(Context& context, const std::string& op, const Json& step) {
   if (step.contains("then")) {
+    if (!step.contains("ts")) throw std::invalid_argument{"what is to be done at no time"};
     const char* domain = op == "reg_event" ? " EVENT_TIME" : " PROCESSING_TIME";
     then_.put(std::to_string(as_long(step, "ts")) + domain, step["then"].dump());
   }

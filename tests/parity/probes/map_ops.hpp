@@ -28,6 +28,7 @@ class MapOps {
   void put_in_loop(const Json& step);
   /// Whether a java.util.HashMap's iterator notices that `key` is put after its first step.
   bool java_notices(const NullableText& key) const;
+  bool replaced_by_clean_up() const;
   Column& column() const;
   /// The current key's entry for `key` has expired, and is still there.
   bool expired(const NullableText& key) const;

@@ -8,13 +8,25 @@ namespace sluice::parity {
 
 namespace {
 
+/// Java's order of texts: by UTF-16 units, of which the surrogates of code points beyond U+FFFF
+/// (which begin with 0xF0 or more) come before U+E000 to U+FFFF (with 0xEE or 0xEF).
+bool before(const std::string& a, const std::string& b) {
+  const auto [in_a, in_b] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+  if (in_a == a.end() || in_b == b.end()) return in_a == a.end() && in_b != b.end();
+  const auto rank = [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte >= 0xEE && byte < 0xF0 ? 0x100 + byte : int{byte};
+  };
+  return rank(*in_a) < rank(*in_b);
+}
+
 /// Sorted, since the order of a union list is open.
 std::string text(const OperatorListState<std::string>& state) {
   auto items = state.get();
-  std::sort(items.begin(), items.end());
+  std::sort(items.begin(), items.end(), before);
   std::string joined;
-  for (const auto& item : items) joined += (joined.empty() ? "" : ", ") + item;
-  return "[" + joined + "]";
+  for (const auto& item : items) joined += ", " + item;
+  return "[" + (joined.empty() ? joined : joined.substr(2)) + "]";
 }
 
 }  // namespace
