@@ -45,7 +45,8 @@ BEGIN {
        "plugins/mqtt/, tests/support/ and tests/bench/")
   only("^toml([.]hpp$|/|11/)", "^daemon/config/toml_reader[.]cpp$", "daemon/config/toml_reader.cpp")
   only("^(spdlog|fmt)/", "^daemon/logging[.]cpp$", "daemon/logging.cpp")
-  only("^CLI/", "^daemon/cli[.]cpp$|^tests/.*/main[.]cpp$", "daemon/cli.cpp and the main.cpp of a test program")
+  only("^CLI/", "^(daemon/cli|tests/support/command_line)[.]cpp$",
+       "daemon/cli.cpp and tests/support/command_line.cpp")
   only("^systemd/", "^daemon/sd_notify[.]cpp$", "daemon/sd_notify.cpp")
   only("^dlfcn[.]h$",
        "^daemon/(plugin_loader|metrics/exporter_loader)[.]cpp$|^tests/crash/faulty_system/",

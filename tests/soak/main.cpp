@@ -6,12 +6,13 @@
 // Exit status 0: all promises were kept; 1: one was not; 2: the rig failed.
 #include <sys/wait.h>
 
-#include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstdio>
+#include <random>
 
 #include "tests/soak/bounds.hpp"
 #include "tests/soak/soak.hpp"
+#include "tests/support/command_line.hpp"
 
 namespace {
 
@@ -22,16 +23,17 @@ bool is_childless() { return ::waitpid(-1, nullptr, WNOHANG) == -1 && errno == E
 
 int main(int argc, char** argv) {
   sluice::soak::Options options;
-  options.sluice = std::string{SLUICE_BIN_DIR} + "/sluice";
+  std::string sluice = std::string{SLUICE_BIN_DIR} + "/sluice";
   options.seed = std::random_device{}();
   std::string out;
-  CLI::App app{"Runs the daemon under load and faults and watches it"};
-  app.add_option("--minutes", options.minutes, "How long")->check(CLI::Range(0.1, 100000.0));
-  app.add_option("--seed", options.seed, "Repeats the faults of an earlier run");
-  app.add_option("--rate", options.rate, "Messages a second")->check(CLI::Range(1, 10000));
-  app.add_option("--out", out, "Folder for samples.csv, faults.csv, soak.svg and daemon.log");
-  app.add_option("--sluice", options.sluice, "The program under test");
-  CLI11_PARSE(app, argc, argv);
+  sluice::test::CommandLine line{"Runs the daemon under load and faults and watches it"};
+  line.number("--minutes", options.minutes, "How long", 0.1, 100000.0);
+  line.seed(options.seed, "Repeats the faults of an earlier run");
+  line.number("--rate", options.rate, "Messages a second", 1, 10000);
+  line.text("--out", out, "Folder for samples.csv, faults.csv, soak.svg and daemon.log");
+  line.text("--sluice", sluice, "The program under test");
+  if (const auto status = line.parse(argc, argv)) return *status;
+  options.sluice = sluice;
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
   std::printf("soak: %.2f minutes, seed %llu, %d messages a second\n", options.minutes,
               static_cast<unsigned long long>(options.seed), options.rate);

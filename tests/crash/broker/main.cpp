@@ -6,13 +6,13 @@
 // A cut network needs root and the tools `ip`, `unshare` and `nsenter`; where they are not there,
 // it says so and counts those faults as not possible. Exit status 0: all promises were kept; 1: not
 // all; 2: the rig failed.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <random>
 #include <vector>
 
 #include "tests/crash/broker/rig.hpp"
+#include "tests/support/command_line.hpp"
 
 namespace {
 
@@ -31,7 +31,7 @@ struct Options {
   int longest{60};
   int rounds{1};
   int mqtt{5};
-  unsigned long long seed{std::random_device{}()};
+  std::uint64_t seed{std::random_device{}()};
 };
 
 std::unique_ptr<Network> make_network() {
@@ -89,17 +89,16 @@ int run(const Options& options) {
 
 int main(int argc, char** argv) {
   Options options;
-  CLI::App app{"Lets the broker and the network fail and compares what is left"};
-  app.add_option("--rounds", options.rounds, "How often each fault happens")
-      ->check(CLI::Range(1, 100000));
-  app.add_option("--mqtt", options.mqtt, "Protocol: 5, or 3 for 3.1.1")
-      ->check(CLI::IsMember({3, 5}));
-  app.add_option("--longest", options.longest, "Leave out faults that last longer, in seconds");
-  app.add_option("--only", options.only, "Faults whose name has this in it");
-  app.add_option("--seed", options.seed, "Repeats the order of an earlier run");
-  app.add_option("--sluice", options.sluice, "The program under test");
-  CLI11_PARSE(app, argc, argv);
-  std::printf("broker-faults: seed %llu, MQTT %s\n", options.seed,
+  sluice::test::CommandLine line{"Lets the broker and the network fail and compares what is left"};
+  line.number("--rounds", options.rounds, "How often each fault happens", 1, 100000);
+  line.choice("--mqtt", options.mqtt, "Protocol: 5, or 3 for 3.1.1", {3, 5});
+  line.number("--longest", options.longest, "Leave out faults that last longer, in seconds", 0,
+              100000);
+  line.text("--only", options.only, "Faults whose name has this in it");
+  line.seed(options.seed, "Repeats the order of an earlier run");
+  line.text("--sluice", options.sluice, "The program under test");
+  if (const auto status = line.parse(argc, argv)) return *status;
+  std::printf("broker-faults: seed %llu, MQTT %s\n", static_cast<unsigned long long>(options.seed),
               options.mqtt == 5 ? "5" : "3.1.1");
   try {
     return run(options);

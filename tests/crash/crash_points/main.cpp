@@ -4,7 +4,6 @@
 //
 // Exit status 0 if the recovery was right everywhere; 1 if not, or if a point was never reached; 2
 // if the rig failed.
-#include <CLI/CLI.hpp>
 #include <atomic>
 #include <cstdio>
 #include <filesystem>
@@ -16,6 +15,7 @@
 #include <vector>
 
 #include "tests/crash/crash_points/rig.hpp"
+#include "tests/support/command_line.hpp"
 
 namespace {
 
@@ -93,21 +93,22 @@ bool report_missing(const std::filesystem::path& sources) {
 int main(int argc, char** argv) {
   std::string only;
   std::string sources;
-  std::size_t rigs = 4;
+  int rigs = 4;
   std::string sluice = std::string{SLUICE_BIN_DIR} + "/sluice";
-  CLI::App app{"Lets the daemon die at each named point and compares what is left"};
-  app.add_option("--only", only, "Points whose name has this in it");
-  app.add_option("--rigs", rigs, "How many sites at a time")->check(CLI::Range(1, 32));
-  app.add_option("--sources", sources, "Also looks whether all points in them are in the table");
-  app.add_option("--sluice", sluice, "The program under test, built with SLUICE_CRASH_POINTS");
-  CLI11_PARSE(app, argc, argv);
+  sluice::test::CommandLine line{
+      "Lets the daemon die at each named point and compares what is left"};
+  line.text("--only", only, "Points whose name has this in it");
+  line.number("--rigs", rigs, "How many sites at a time", 1, 32);
+  line.text("--sources", sources, "Also looks whether all points in them are in the table");
+  line.text("--sluice", sluice, "The program under test, built with SLUICE_CRASH_POINTS");
+  if (const auto status = line.parse(argc, argv)) return *status;
   std::vector<CrashPoint> points;
   for (const auto& point : sluice::crash::crash_points()) {
     if (std::string{point.at}.find(only) != std::string::npos) points.push_back(point);
   }
   Tally tally{std::move(points)};
   std::vector<std::thread> threads;
-  for (std::size_t n = 0; n < rigs; ++n) threads.emplace_back([&] { tally.work(sluice); });
+  for (int n = 0; n < rigs; ++n) threads.emplace_back([&] { tally.work(sluice); });
   for (auto& thread : threads) thread.join();
   const bool complete = sources.empty() || !report_missing(sources);
   const int result = tally.conclude();

@@ -5,26 +5,23 @@
 //
 // Exit status 0: the promise was kept (QoS 0 promises nothing, QoS 2 is refused by the
 // configuration); 1: it was not; 2: the rig failed.
-#include <CLI/CLI.hpp>
 #include <cstdio>
 
 #include "tests/crash/kill_loop/rig.hpp"
+#include "tests/support/command_line.hpp"
 
 int main(int argc, char** argv) {
   sluice::crash::RigOptions options;
   options.sluice = std::string{SLUICE_BIN_DIR} + "/sluice";
   options.seed = std::random_device{}();
-  CLI::App app{"Kills the daemon at random moments and compares what is left"};
-  app.add_option("--rounds", options.rounds, "How often it is killed")
-      ->check(CLI::Range(1, 100000));
-  app.add_option("--qos", options.qos, "Of the readings")->check(CLI::Range(0, 2));
-  app.add_option("--mqtt", options.mqtt, "Protocol: 5, or 3 for 3.1.1")
-      ->check(CLI::IsMember({3, 5}));
-  app.add_option("--pace", options.pace, "Microseconds from one reading to the next")
-      ->check(CLI::Range(0, 1'000'000));
-  app.add_option("--seed", options.seed, "Repeats the moments of an earlier run");
-  app.add_option("--sluice", options.sluice, "The program under test");
-  CLI11_PARSE(app, argc, argv);
+  sluice::test::CommandLine line{"Kills the daemon at random moments and compares what is left"};
+  line.number("--rounds", options.rounds, "How often it is killed", 1, 100000);
+  line.number("--qos", options.qos, "Of the readings", 0, 2);
+  line.choice("--mqtt", options.mqtt, "Protocol: 5, or 3 for 3.1.1", {3, 5});
+  line.number("--pace", options.pace, "Microseconds from one reading to the next", 0, 1'000'000);
+  line.seed(options.seed, "Repeats the moments of an earlier run");
+  line.text("--sluice", options.sluice, "The program under test");
+  if (const auto status = line.parse(argc, argv)) return *status;
   std::printf("kill-loop: seed %llu, QoS %d, MQTT %s\n",
               static_cast<unsigned long long>(options.seed), options.qos,
               options.mqtt == 5 ? "5" : "3.1.1");

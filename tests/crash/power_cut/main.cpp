@@ -6,10 +6,11 @@
 // Without --sync the first two are tried, each with so many rounds. Exit status 0: the promise was
 // kept; 1: it was not; 2: the rig failed; 77: this machine has no such disk (it takes root and loop
 // devices), and the output says why.
-#include <CLI/CLI.hpp>
 #include <cstdio>
+#include <random>
 
 #include "tests/crash/power_cut/rig.hpp"
+#include "tests/support/command_line.hpp"
 
 namespace {
 
@@ -38,14 +39,13 @@ int main(int argc, char** argv) {
   options.sluice = std::string{SLUICE_BIN_DIR} + "/sluice";
   options.seed = std::random_device{}();
   std::vector<std::string> ways{"each", "alert"};
-  CLI::App app{"Cuts the power of the daemon's disk at random moments and compares what is left"};
-  app.add_option("--rounds", options.rounds, "How often, for each way to sync")
-      ->check(CLI::Range(1, 100000));
-  app.add_option("--sync", ways, "journal.sync of the daemon")
-      ->check(CLI::IsMember({"each", "alert", "never"}));
-  app.add_option("--seed", options.seed, "Repeats the moments of an earlier run");
-  app.add_option("--sluice", options.sluice, "The program under test");
-  CLI11_PARSE(app, argc, argv);
+  sluice::test::CommandLine line{
+      "Cuts the power of the daemon's disk at random moments and compares what is left"};
+  line.number("--rounds", options.rounds, "How often, for each way to sync", 1, 100000);
+  line.choices("--sync", ways, "journal.sync of the daemon", {"each", "alert", "never"});
+  line.seed(options.seed, "Repeats the moments of an earlier run");
+  line.text("--sluice", options.sluice, "The program under test");
+  if (const auto status = line.parse(argc, argv)) return *status;
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
   std::printf("power-cut: seed %llu\n", static_cast<unsigned long long>(options.seed));
   try {

@@ -4,11 +4,11 @@
 //
 // One line a kind of fault: how many places were tried, at how many of them the fault came, and how
 // often something confirmed was not there afterwards. Exit status 0 if that was never.
-#include <CLI/CLI.hpp>
 #include <array>
 #include <cstdio>
 
 #include "tests/crash/storage_faults/trial.hpp"
+#include "tests/support/command_line.hpp"
 
 namespace {
 
@@ -43,7 +43,7 @@ constexpr std::array kKinds{
 };
 
 struct Choice {
-  std::uint64_t step{1};  ///< only each so manieth operation
+  int step{1};  ///< only each so manieth operation
   std::uint64_t seed{1};
   bool verbose{};
 };
@@ -55,7 +55,7 @@ struct Tally {
 };
 
 void try_all(const Kind& kind, TrialSetup setup, const Choice& choice, Tally& tally) {
-  for (setup.nth = 1;; setup.nth += choice.step) {
+  for (setup.nth = 1;; setup.nth += static_cast<std::uint64_t>(choice.step)) {
     ++tally.tried;
     const auto result = run_trial(setup);
     if (!result.violation.empty()) {
@@ -95,13 +95,12 @@ bool run_kind(const Kind& kind, const Choice& choice) {
 int main(int argc, char** argv) {
   std::string only;
   Choice choice;
-  CLI::App app{"Makes each file operation of the checkpoint store fail once"};
-  app.add_option("--only", only, "One kind of fault, as the output names it");
-  app.add_option("--step", choice.step, "Only each so manieth operation")
-      ->check(CLI::PositiveNumber);
-  app.add_option("--seed", choice.seed, "Which sectors a power cut leaves");
-  app.add_flag("--verbose", choice.verbose, "Each violation instead of the first of a kind");
-  CLI11_PARSE(app, argc, argv);
+  sluice::test::CommandLine line{"Makes each file operation of the checkpoint store fail once"};
+  line.text("--only", only, "One kind of fault, as the output names it");
+  line.number("--step", choice.step, "Only each so manieth operation", 1, 100000);
+  line.seed(choice.seed, "Which sectors a power cut leaves");
+  line.flag("--verbose", choice.verbose, "Each violation instead of the first of a kind");
+  if (const auto status = line.parse(argc, argv)) return *status;
   bool good = true;
   bool any = false;
   try {
