@@ -23,7 +23,7 @@ install(FILES ${PROJECT_SOURCE_DIR}/systemd/sluice.sysusers DESTINATION ${SLUICE
   RENAME sluice.conf COMPONENT daemon)
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT daemon)
 install(FILES docs/sluice.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT daemon)
-install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT daemon
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT daemon
   FILES_MATCHING PATTERN "*.md" PATTERN "*.svg")
 
 # For plugins: the headers of pipeline/, under the names that sources use.

@@ -31,6 +31,9 @@ expect 'configuration' -n "$config"
 expect 'unit' -f "$unit"
 expect 'system user' -f "$folder$prefix/lib/sysusers.d/sluice.conf"
 expect 'licence' -f "$folder$prefix/share/doc/sluice/LICENSE"
+for page in $(grep -o '(docs/[^)#]*' "$folder$prefix/share/doc/sluice/README.md" | cut -c2- | sort -u); do
+  expect 'page that the README links to' -f "$folder$prefix/share/doc/sluice/$page"
+done
 expect 'headers for plugins' -f "$folder$prefix/include/sluice/pipeline/plugin/monitor.hpp"
 expect 'package for plugins' -n "$(find "$folder" -name sluice-config.cmake)"
 if ! grep -q "^ExecStart=$prefix/bin/sluice run --config /$config\$" "$unit"; then
