@@ -283,7 +283,7 @@ Service::Next Service::tend() {
   watch_clock();
   journal_->try_disk(clock_->now());
   release_hold_when_all_is_in();
-  if (board_.receiving()) subscriptions_->settle();
+  subscriptions_->keep(source_->former_filters());
   const StatusFacts now = facts();
   metrics_.tend(now);
   tell_of_faults(now);
@@ -330,8 +330,8 @@ void Service::stop() noexcept {
   if (stopped_) return;
   stopped_ = true;
   try {
-    if (subscriptions_ && board_.receiving()) subscriptions_->settle();
     if (source_) source_->stop();
+    if (source_) subscriptions_->keep(source_->former_filters());
     storage::crash_point("stop.after-receiving");
     if (engine_) engine_->stop();
     storage::crash_point("stop.after-engine");

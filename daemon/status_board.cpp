@@ -136,11 +136,14 @@ void StatusBoard::on_connection(std::string_view connector, bool connected,
   connection.connected = connected;
   connection.reason = reason;
   if (!news) return;
+  // A broker that comes and goes would fill the log. What then lasts is logged as a condition.
+  const std::string topic = "connection." + std::string{connector} + "." + std::string{reason};
   if (connected) {
-    log_.info("connected to the broker for " + std::string{doing});
+    log_.write_limited(topic, LogLevel::kInfo, "connected to the broker for " + std::string{doing});
   } else {
-    log_.warning("not " + std::string{doing} + ": " + std::string{reason} +
-                 "; the broker is tried again and again");
+    log_.write_limited(topic, LogLevel::kWarning,
+                       "not " + std::string{doing} + ": " + std::string{reason} +
+                           "; the broker is tried again and again");
   }
 }
 
@@ -150,6 +153,11 @@ void StatusBoard::on_fault(std::string_view connector, std::string_view what) no
   ++connection.faults;
   connection.last_fault = what;
   log_.write_limited("broker-fault." + std::string{connector}, LogLevel::kWarning, what);
+}
+
+void StatusBoard::on_fault_over(std::string_view connector) noexcept {
+  const std::lock_guard lock{mutex_};
+  of(connector).last_fault.clear();
 }
 
 StatusBoard::Connection StatusBoard::source() const {

@@ -77,6 +77,7 @@ class StatusBoard final : public ConnectionObserver {
   void on_connection(std::string_view connector, bool connected,
                      std::string_view reason) noexcept override;
   void on_fault(std::string_view connector, std::string_view what) noexcept override;
+  void on_fault_over(std::string_view connector) noexcept override;
 
   /// The status to publish, if it is time: at a change of condition, when `wanted`, and every ten
   /// seconds.

@@ -11,7 +11,7 @@ namespace sluice::daemon {
 
 std::vector<std::string> SubscriptionMemory::begin(std::vector<std::string> current) {
   current_ = std::move(current);
-  std::vector<std::string> former;
+  former_.clear();
   std::string text;
   if (::access(path_.c_str(), F_OK) == 0) {
     if (auto content = storage::read_file(path_)) {
@@ -24,25 +24,25 @@ std::vector<std::string> SubscriptionMemory::begin(std::vector<std::string> curr
   for (std::string line; std::getline(lines, line);) {
     if (line.empty() || std::find(current_.begin(), current_.end(), line) != current_.end())
       continue;
-    former.push_back(line);
+    former_.push_back(line);
   }
   // Before the broker hears of the new ones: whoever dies in between must still know them.
-  std::vector<std::string> all = current_;
-  all.insert(all.end(), former.begin(), former.end());
-  write(all);
-  settled_ = former.empty();
-  return former;
+  write();
+  return former_;
 }
 
-void SubscriptionMemory::settle() {
-  if (std::exchange(settled_, true)) return;
-  write(current_);
+void SubscriptionMemory::keep(const std::vector<std::string>& former) {
+  if (former == former_) return;
+  former_ = former;
+  write();
 }
 
-void SubscriptionMemory::write(const std::vector<std::string>& filters) const {
+void SubscriptionMemory::write() const {
   std::string text;
-  for (const std::string& filter : filters) {
-    if (filter.find('\n') == std::string::npos) text += filter + "\n";
+  for (const auto* filters : {&current_, &former_}) {
+    for (const std::string& filter : *filters) {
+      if (filter.find('\n') == std::string::npos) text += filter + "\n";
+    }
   }
   if (const auto before = storage::read_file(path_); before && *before == text) return;
   if (auto status = storage::write_file(path_, text); !status) {

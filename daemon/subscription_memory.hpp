@@ -19,16 +19,17 @@ class SubscriptionMemory {
 
   /// Before these are subscribed to. Returns those of earlier runs that are not among them.
   std::vector<std::string> begin(std::vector<std::string> current);
-  /// The broker has taken back what begin() returned. Calling it again does nothing.
-  void settle();
+  /// Of what begin() returned, the broker may still know `former`; the rest it has taken back.
+  /// Writes only what is news.
+  void keep(const std::vector<std::string>& former);
 
  private:
-  void write(const std::vector<std::string>& filters) const;
+  void write() const;
 
   const std::string path_;
   Log& log_;
   std::vector<std::string> current_;
-  bool settled_{true};
+  std::vector<std::string> former_;
 };
 
 }  // namespace sluice::daemon

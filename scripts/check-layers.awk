@@ -49,8 +49,8 @@ BEGIN {
        "daemon/cli.cpp and tests/support/command_line.cpp")
   only("^systemd/", "^daemon/sd_notify[.]cpp$", "daemon/sd_notify.cpp")
   only("^dlfcn[.]h$",
-       "^daemon/(plugin_loader|metrics/exporter_loader)[.]cpp$|^tests/crash/faulty_system/",
-       "daemon/plugin_loader.cpp, daemon/metrics/exporter_loader.cpp and tests/crash/faulty_system/")
+       "^daemon/(plugin_loader|metrics/exporter_loader)[.]cpp$|^tests/(crash/faulty_system/|unit/mqtt/look_up_test[.]cpp$)",
+       "daemon/plugin_loader.cpp, daemon/metrics/exporter_loader.cpp, tests/crash/faulty_system/ and tests/unit/mqtt/look_up_test.cpp")
   only("^prometheus/", "^daemon/metrics/module/", "daemon/metrics/module/")
   only("^nlohmann/json_fwd[.]hpp$", "^(plugins/formats|storage|daemon|tests)/",
        "plugins/formats/, storage/, daemon/ and tests/")

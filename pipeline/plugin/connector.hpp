@@ -32,6 +32,8 @@ class ConnectionObserver {
                              std::string_view reason) noexcept = 0;
   /// A subscription the broker refused, or any other fault that does not end the connection.
   virtual void on_fault(std::string_view connector, std::string_view what) noexcept = 0;
+  /// What on_fault() has told of is over, while the connection lasts.
+  virtual void on_fault_over(std::string_view connector) noexcept { static_cast<void>(connector); }
 };
 
 /// What a source subscribes to, renewed on every connect.
@@ -48,6 +50,9 @@ class MessageSource {
   virtual Status start(MessageHandler& handler) = 0;
   /// Stops receiving; after it returns, the handler is not called any more.
   virtual void stop() noexcept = 0;
+  /// Filters of earlier configurations that the other side may still know by our session, and so
+  /// keep messages for: to be taken back another time. Any thread.
+  virtual std::vector<std::string> former_filters() const { return {}; }
 };
 
 /// What a sink takes publications from (the outbox). Any thread.

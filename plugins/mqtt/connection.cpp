@@ -12,6 +12,9 @@ using Clock = std::chrono::steady_clock;
 // several times a second.
 constexpr std::chrono::seconds kSteady{10};
 
+// How often at least a connection is looked at.
+constexpr std::chrono::seconds kLook{10};
+
 // Beyond Paho's own time-out for an attempt, which it checks only now and then.
 constexpr std::chrono::seconds kGrace{5};
 
@@ -24,7 +27,8 @@ Connection::Connection(const MqttOptions& options, Role role, ConnectionEvents& 
       events_{events},
       observer_{observer},
       log_{log},
-      backoff_{options.reconnect_min, options.reconnect_max} {}
+      backoff_{options.reconnect_min, options.reconnect_max},
+      resolver_{options.connect_timeout} {}
 
 Connection::~Connection() { stop(std::chrono::seconds{1}); }
 
@@ -79,7 +83,12 @@ void Connection::settle() {
   changed_.notify_all();
 }
 
-void Connection::renew(std::string reason) { lose(std::move(reason)); }
+void Connection::renew(const std::string& why) { lose(uri() + " " + why); }
+
+std::string Connection::uri() const {
+  const std::lock_guard lock{mutex_};
+  return uri_;
+}
 
 bool Connection::is_waiting() const {
   const std::lock_guard lock{mutex_};
@@ -104,8 +113,10 @@ void Connection::connected(const std::string&) {
 }
 
 void Connection::connection_lost(const std::string&) {
-  guarded(log_, "connection lost",
-          [this] { lose("connection lost: the broker has closed it or does not answer"); });
+  guarded(log_, "connection lost", [this] {
+    lose("the connection to " + uri() + " is lost: the broker has closed it or does not answer",
+         false);
+  });
 }
 
 void Connection::disconnected(int reason_code) {
@@ -113,13 +124,14 @@ void Connection::disconnected(int reason_code) {
           [&] { lose(explain_disconnect(reason_code, client_id(options_, role_))); });
 }
 
-void Connection::lose(std::string reason) {
+void Connection::lose(std::string reason, bool explained) {
   {
     const std::lock_guard lock{mutex_};
     // Paho may tell one loss twice, and the first reason is the better one.
     if (state_ != State::kConnected) return;
     state_ = State::kLost;
     loss_ = std::move(reason);
+    loss_explained_ = explained;
   }
   events_.on_down();
   changed_.notify_all();
@@ -151,20 +163,11 @@ void Connection::on_failure(const paho::token& token) {
 void Connection::run() noexcept {
   while (true) {
     std::string why = attempt();
-    if (why.empty()) {
-      const Clock::time_point since = Clock::now();
-      if (await_settled()) observer_.on_connection(to_string(role_), true, "");
-      why = await_loss();
-      if (Clock::now() - since > kSteady)
-        backoff_.reset();
-      else
-        why += ", after a few seconds only: if this goes on, does another client use the id \"" +
-               client_id(options_, role_) + "\"?";
-    }
-    if (std::lock_guard lock{mutex_}; stopping_) break;
+    if (why.empty()) why = serve();
+    if (is_stopping()) break;
     observer_.on_connection(to_string(role_), false, why);
     pause(backoff_.next());
-    if (std::lock_guard lock{mutex_}; stopping_) break;
+    if (is_stopping()) break;
   }
   disconnect(patience_);
 }
@@ -181,6 +184,11 @@ std::string Connection::attempt() {
 }
 
 std::string Connection::try_to_connect(const std::string& uri) {
+  // Paho looks it up itself, but for as long as that takes, and meanwhile nothing of it can be
+  // ended: not this client, and no other.
+  if (const auto found = resolver_.look_up(split_uri(uri), [this] { return is_stopping(); });
+      !found)
+    return found.error().message();
   auto secret = credentials();
   if (!secret) return secret.error().message();
   paho::connect_options connect;
@@ -189,6 +197,7 @@ std::string Connection::try_to_connect(const std::string& uri) {
   {
     const std::lock_guard lock{mutex_};
     state_ = State::kConnecting;
+    uri_ = uri;
   }
   client_->connect(connect, nullptr, *this);
   return await_connection(uri);
@@ -201,19 +210,43 @@ std::string Connection::await_connection(const std::string& uri) {
   if (stopping_ || state_ == State::kConnected || state_ == State::kLost) return {};
   const int failure = over ? failure_ : MQTTASYNC_FAILURE;
   lock.unlock();
-  return explain(failure, uri, options_);
+  return explain(failure, uri, options_, resolver_, [this] { return is_stopping(); });
 }
 
-bool Connection::await_settled() {
+// While it is up. Returns why that is over.
+std::string Connection::serve() {
+  const Clock::time_point since = Clock::now();
+  const auto between =
+      std::min<Clock::duration>({options_.connect_timeout / 2, options_.reconnect_max, kLook});
+  Clock::time_point look = since + between;
+  bool told = false;
   std::unique_lock lock{mutex_};
-  changed_.wait(lock, [this] { return stopping_ || settled_ || state_ == State::kLost; });
-  return settled_ && state_ == State::kConnected;
+  const auto is_over = [this] { return stopping_ || state_ == State::kLost; };
+  while (!is_over()) {
+    const bool news =
+        changed_.wait_until(lock, look, [&] { return is_over() || (settled_ && !told); });
+    if (is_over()) break;
+    lock.unlock();
+    if (news) {
+      told = true;
+      observer_.on_connection(to_string(role_), true, "");
+    } else {
+      if (const std::string why = events_.on_look(*client_); !why.empty()) renew(why);
+      look = Clock::now() + between;
+    }
+    lock.lock();
+  }
+  const bool lasted = Clock::now() - since > kSteady;
+  // One that never did what it is for was no success either, however long that took.
+  if (lasted && told) backoff_.reset();
+  if (lasted || loss_explained_) return loss_;
+  return loss_ + ", after a few seconds only: if this goes on, does another client use the id \"" +
+         client_id(options_, role_) + "\"? Give each daemon its own 'client_id'";
 }
 
-std::string Connection::await_loss() {
-  std::unique_lock lock{mutex_};
-  changed_.wait(lock, [this] { return stopping_ || state_ == State::kLost; });
-  return loss_;
+bool Connection::is_stopping() const {
+  const std::lock_guard lock{mutex_};
+  return stopping_;
 }
 
 Result<std::optional<Credentials>> Connection::credentials() {

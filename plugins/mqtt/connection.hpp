@@ -29,6 +29,10 @@ class ConnectionEvents {
   /// counts as connected from Connection::settle() on. The broker takes `receive_maximum`
   /// publications before it wants to have acknowledged one.
   virtual void on_open(paho::async_client& client, std::size_t receive_maximum) noexcept = 0;
+  /// Every now and then while it is up, on the connection's thread: answers that do not come, and
+  /// requests to be made again. What it returns is why the connection must be given up: what
+  /// "<the broker's address> " is put in front of; empty if it need not be.
+  virtual std::string on_look(paho::async_client& client) = 0;
   /// After a loss, and after each failed attempt; also on the connection's or renew()'s thread.
   virtual void on_down() noexcept = 0;
   virtual void on_message(const paho::message& message) noexcept = 0;
@@ -52,8 +56,9 @@ class Connection final : private paho::callback, private paho::iaction_listener 
   /// on_open().
   void settle();
 
-  /// Drops the connection and makes a new one; for when it is up and yet does nothing.
-  void renew(std::string reason);
+  /// Drops the connection and makes a new one; for when it is up and yet does nothing. `why` is
+  /// what on_look() would return.
+  void renew(const std::string& why);
 
   /// True while an attempt has failed and the next is waited for: nothing will move soon.
   bool is_waiting() const;
@@ -71,15 +76,16 @@ class Connection final : private paho::callback, private paho::iaction_listener 
   void on_failure(const paho::token& token) override;
   void on_success(const paho::token& token) override;
   void disconnected(int reason_code);
-  void lose(std::string reason);
+  void lose(std::string reason, bool explained = true);
 
   // Our thread.
   void run() noexcept;
   std::string attempt();
   std::string try_to_connect(const std::string& uri);
   std::string await_connection(const std::string& uri);
-  bool await_settled();
-  std::string await_loss();
+  std::string serve();
+  bool is_stopping() const;
+  std::string uri() const;
   Result<std::optional<Credentials>> credentials();
   void pause(Duration length);
   void make_client();
@@ -93,6 +99,7 @@ class Connection final : private paho::callback, private paho::iaction_listener 
   std::vector<std::string> uris_;
   std::size_t next_uri_{};
   Backoff backoff_;
+  Resolver resolver_;
   std::unique_ptr<paho::async_client> client_;
   std::thread thread_;
 
@@ -103,9 +110,11 @@ class Connection final : private paho::callback, private paho::iaction_listener 
   bool opening_{};  ///< on_open is using the client
   bool settled_{};
   Duration patience_{};
+  std::string uri_;  ///< of the present attempt or connection
   int failure_{};
   std::size_t receive_maximum_{65'535};  ///< what MQTT says if the broker does not
   std::string loss_;
+  bool loss_explained_{};  ///< the broker, or we, have said why
 };
 
 }  // namespace sluice::mqtt

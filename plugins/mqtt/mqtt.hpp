@@ -56,8 +56,11 @@ Result<MqttOptions> from(const Options& options);
 /// them (with 3.1.1 if the broker sends it once, as mosquitto does; with 5 for up to 63 filters).
 /// `observer` and `log` outlive the source; the observer is told of "source", as connected once the
 /// broker has answered all subscriptions. Started once.
+/// A connection over which the broker does not answer the subscriptions within connect_timeout is
+/// given up for a new one. What it refuses is asked for again every reconnect_max.
 /// `former_filters`: what an earlier configuration subscribed to, and the broker may still know by
-/// the session; those that are not subscribed to any more are taken back.
+/// the session; those that are not subscribed to any more are taken back, and those of them that
+/// the broker has not answered yet are MessageSource::former_filters().
 std::unique_ptr<MessageSource> make_source(MqttOptions options,
                                            std::vector<Subscription> subscriptions,
                                            ConnectionObserver& observer, Log& log,

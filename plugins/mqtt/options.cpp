@@ -61,7 +61,8 @@ constexpr std::array kOptions{
                .maximum = 24 * 365 * kHour},
     OptionSpec{.name = "connect_timeout",
                .type = OptionType::kDuration,
-               .help = "how long one attempt to connect may take",
+               .help = "how long one attempt to connect may take, and then the broker to answer a "
+                       "subscription",
                .fallback = "10s",
                .minimum = kSecond,
                .maximum = kHour},

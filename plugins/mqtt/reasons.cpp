@@ -98,11 +98,18 @@ std::string reason_words(int reason_code) {
   return "reason code " + hexadecimal(reason_code);
 }
 
-std::string explain(int code, const std::string& uri, const MqttOptions& options) {
+std::string in_words(Duration length) {
+  const auto ms = length.count();
+  return ms % 1'000 == 0 ? std::to_string(ms / 1'000) + " s" : std::to_string(ms) + " ms";
+}
+
+std::string explain(int code, const std::string& uri, const MqttOptions& options,
+                    Resolver& resolver, const Cancelled& cancelled) {
   if (code > 0) return refused(as_reason_code(code), uri, options);
-  if (const std::string fault = network_fault(uri); !fault.empty()) return fault;
+  const auto socket = reach(uri, resolver, cancelled);
+  if (!socket) return socket.error().message();
   if (uri.starts_with("ssl://")) {
-    const std::string fault = tls_fault(uri, options.tls);
+    const std::string fault = tls_fault(*socket, uri, options.tls, cancelled);
     return fault.empty() ? "TLS with " + uri + " failed" + tls_cure(options) : fault;
   }
   return "no MQTT broker answers at " + uri +

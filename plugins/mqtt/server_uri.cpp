@@ -64,6 +64,10 @@ Result<ServerUri> parse_server_uri(std::string_view text) {
     return ServerUri{std::string{scheme.paho} + std::string{host} + ":" + std::string{port},
                      scheme.tls};
   }
+  if (text.starts_with("ws://") || text.starts_with("wss://"))
+    return invalid(text,
+                   "is one for WebSockets, which Sluice does not speak: name the broker's other "
+                   "port");
   return invalid(text, "does not begin with mqtt://, mqtts://, tcp:// or ssl://");
 }
 

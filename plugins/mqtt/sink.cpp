@@ -68,6 +68,7 @@ void MqttSink::stop(Duration patience) noexcept {
 }
 
 void MqttSink::on_open(paho::async_client&, std::size_t receive_maximum) noexcept {
+  bool trusted = true;
   {
     const std::lock_guard lock{mutex_};
     // Beyond what the broker takes Paho would hold them back itself, and wake up for them too late.
@@ -77,9 +78,23 @@ void MqttSink::on_open(paho::async_client&, std::size_t receive_maximum) noexcep
     connected_ = true;
     greeted_ = false;
     announced_ = false;
+    trusted = !doubtful_;
+    refused_topics_.clear();  // the observer has forgotten them with the connection
   }
   changed_.notify_all();
+  // A broker that acknowledges nothing would else count as there for most of the time.
+  if (trusted) connection_.settle();
+}
+
+// With nothing on its way there is nothing to judge the broker by.
+std::string MqttSink::on_look(paho::async_client&) {
+  {
+    const std::lock_guard lock{mutex_};
+    if (!doubtful_ || !window_.is_empty() || !settled_.returned.empty()) return {};
+    doubtful_ = false;
+  }
   connection_.settle();
+  return {};
 }
 
 void MqttSink::on_down() noexcept {
@@ -103,21 +118,28 @@ void MqttSink::on_failure(const paho::token& token) {
 
 void MqttSink::settle(Window::Ticket ticket, int reason, bool delivered) {
   std::string refused_topic;
+  bool trusted_again = false;
+  bool taken_again = false;
   {
     const std::lock_guard lock{mutex_};
+    if (delivered) trusted_again = std::exchange(doubtful_, false);
     if (ticket == kOffline) goodbye_done_ = true;
     if (auto publication = window_.remove(ticket)) {
       if (delivered) {
+        taken_again = refused_topics_.erase(publication->topic) != 0 && refused_topics_.empty();
         settled_.delivered.push_back(std::move(*publication));
       } else if (reason < 0x80) {
         settled_.returned.push_back(std::move(*publication));
       } else {
         refused_topic = publication->topic;
+        refused_topics_.insert(refused_topic);
         refused_.push_back({std::move(*publication), Clock::now() + kRefusedPause});
       }
     }
   }
   changed_.notify_all();
+  if (trusted_again) connection_.settle();
+  if (taken_again) observer_.on_fault_over("sink");
   if (refused_topic.empty()) return;
   observer_.on_fault("sink", "the broker refuses publications on \"" + printable(refused_topic) +
                                  "\": " + reason_words(reason) +
@@ -185,9 +207,15 @@ void MqttSink::check_deadlines() {
   }
   if (overdue.empty()) return;
   for (const Publication& one : overdue) queue_->returned(one);
+  {
+    const std::lock_guard lock{mutex_};
+    doubtful_ = true;
+  }
   // TCP loses nothing, so what is not acknowledged by now never will be over this connection.
-  connection_.renew("no acknowledgement from the broker for " +
-                    std::to_string(options_.publish_timeout.count()) + " ms: is it overloaded?");
+  connection_.renew("has not acknowledged the publication on \"" +
+                    printable(overdue.front().topic) + "\" within " +
+                    in_words(options_.publish_timeout) +
+                    ": is it overloaded? (mqtt.publish_timeout)");
 }
 
 /// What a new connection begins with: first of all, so that whoever sees an alert knows that we are

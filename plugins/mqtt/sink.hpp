@@ -6,6 +6,8 @@
 #include <deque>
 #include <functional>
 #include <mutex>
+#include <set>
+#include <string>
 #include <thread>
 
 #include "plugins/mqtt/connection.hpp"
@@ -42,6 +44,7 @@ class MqttSink final : public PublicationSink,
   void on_open(paho::async_client&, std::size_t receive_maximum) noexcept override;
   void on_down() noexcept override;
   void on_message(const paho::message&) noexcept override {}
+  std::string on_look(paho::async_client&) override;
   void on_success(const paho::token& token) override;
   void on_failure(const paho::token& token) override;
   void settle(Window::Ticket ticket, int reason, bool delivered);
@@ -74,7 +77,9 @@ class MqttSink final : public PublicationSink,
   Window window_;
   Settled settled_;
   std::deque<Refused> refused_;
+  std::set<std::string> refused_topics_;  ///< told to the observer, not delivered since
   bool connected_{};
+  bool doubtful_{};   ///< nothing was acknowledged in time, and nothing since
   bool greeted_{};    ///< the queue knows of this connection
   bool announced_{};  ///< "online" was sent over this connection
   bool goodbye_done_{};

@@ -1,60 +1,40 @@
 // Paho does not say why a handshake failed. Whether the broker's certificate is out of date, for
 // another host, or by an unknown authority are three errands for a person, so after a failure the
 // handshake is made again by hand and its verdict put into words.
-#include <netdb.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <openssl/x509_vfy.h>
 #include <openssl/x509v3.h>
-#include <sys/socket.h>
-#include <sys/time.h>
-#include <unistd.h>
+#include <poll.h>
 
 #include <ctime>
 #include <memory>
 
+#include "plugins/mqtt/reach.hpp"
 #include "plugins/mqtt/reasons.hpp"
-#include "plugins/mqtt/server_uri.hpp"
 
 namespace sluice::mqtt {
 namespace {
 
-constexpr timeval kPatience{2, 0};
+constexpr std::chrono::seconds kPatience{2};
 
 using Context = std::unique_ptr<SSL_CTX, decltype(&::SSL_CTX_free)>;
 using Session = std::unique_ptr<SSL, decltype(&::SSL_free)>;
 using Certificate = std::unique_ptr<X509, decltype(&::X509_free)>;
 
-class Socket {
- public:
-  explicit Socket(const HostPort& target) {
-    addrinfo hints{};
-    hints.ai_socktype = SOCK_STREAM;
-    addrinfo* found = nullptr;
-    if (::getaddrinfo(target.host.c_str(), target.port.c_str(), &hints, &found) != 0) return;
-    for (const addrinfo* one = found; one != nullptr && fd_ < 0; one = one->ai_next) try_one(*one);
-    ::freeaddrinfo(found);
+// As far as it gets in the time it has.
+void shake_hands(SSL* session, const Socket& socket, const Cancelled& cancelled) {
+  const auto until = std::chrono::steady_clock::now() + kPatience;
+  while (true) {
+    const int rc = ::SSL_connect(session);
+    if (rc == 1) return;
+    const int wanted = ::SSL_get_error(session, rc);
+    if (wanted != SSL_ERROR_WANT_READ && wanted != SSL_ERROR_WANT_WRITE) return;
+    const auto events = static_cast<short>(wanted == SSL_ERROR_WANT_READ ? POLLIN : POLLOUT);
+    if (std::chrono::steady_clock::now() >= until || !socket.await(events, until, cancelled))
+      return;
   }
-  ~Socket() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  Socket(const Socket&) = delete;
-  Socket& operator=(const Socket&) = delete;
-  int fd() const { return fd_; }
-
- private:
-  void try_one(const addrinfo& address) {
-    fd_ = ::socket(address.ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (fd_ < 0) return;
-    // Connecting obeys the second one as well.
-    ::setsockopt(fd_, SOL_SOCKET, SO_RCVTIMEO, &kPatience, sizeof kPatience);
-    ::setsockopt(fd_, SOL_SOCKET, SO_SNDTIMEO, &kPatience, sizeof kPatience);
-    if (::connect(fd_, address.ai_addr, address.ai_addrlen) == 0) return;
-    ::close(fd_);
-    fd_ = -1;
-  }
-  int fd_{-1};
-};
+}
 
 std::string date_of(const ASN1_TIME* time) {
   std::tm parts{};
@@ -103,12 +83,12 @@ std::string verdict(long code, X509* certificate, const std::string& uri, const 
 
 }  // namespace
 
-std::string tls_fault(const std::string& uri, const TlsOptions& tls) {
+std::string tls_fault(const Socket& socket, const std::string& uri, const TlsOptions& tls,
+                      const Cancelled& cancelled) {
   if (!tls.verify) return {};
   const HostPort target = split_uri(uri);
-  const Socket socket{target};
   const Context context{::SSL_CTX_new(::TLS_client_method()), &::SSL_CTX_free};
-  if (socket.fd() < 0 || !context) return {};
+  if (!context) return {};
   if (tls.ca_file.empty()) {
     ::SSL_CTX_set_default_verify_paths(context.get());
   } else {
@@ -125,7 +105,7 @@ std::string tls_fault(const std::string& uri, const TlsOptions& tls) {
   ::SSL_ctrl(session.get(), SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name,
              const_cast<char*>(target.host.c_str()));  // NOLINT: as the macro for it does
   ::SSL_set_fd(session.get(), socket.fd());
-  ::SSL_connect(session.get());
+  shake_hands(session.get(), socket, cancelled);
   ::ERR_clear_error();
   const Certificate certificate{::SSL_get1_peer_certificate(session.get()), &::X509_free};
   const long code = ::SSL_get_verify_result(session.get());

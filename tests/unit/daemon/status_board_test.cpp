@@ -3,7 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <sstream>
+
 #include "daemon/json.hpp"
+#include "daemon/logging.hpp"
 #include "tests/unit/storage/storage_test_support.hpp"
 
 namespace sluice::daemon {
@@ -50,6 +54,43 @@ TEST_F(Board, LogsEachChangeOfAConnectionOnce) {
   EXPECT_TRUE(log_.said("not receiving: wrong password"));
   board_.on_connection("source", false, "connection refused");
   EXPECT_EQ(log_.problems(), before + 2) << "another reason is news";
+}
+
+TEST_F(Board, ShowsAFaultUntilItIsOver) {
+  connect();
+  board_.on_fault("source", "the broker refuses the subscription");
+  board_.on_fault_over("sink");
+  EXPECT_THAT(conditions(), ElementsAre("receiving: the broker refuses the subscription"));
+  board_.on_fault_over("source");
+  EXPECT_THAT(conditions(), IsEmpty());
+}
+
+// What a log that is limited does with them is its own affair.
+TEST(BoardWithALog, SumsUpTheUpsAndDownsOfAConnection) {
+  std::ostringstream out;
+  std::chrono::milliseconds now{0};
+  const auto log = make_log({.out = &out, .clock = [&] { return now; }});
+  StatusBoard board{"sluice/t", *log};
+  for (int round = 0; round < 30; ++round) {
+    board.on_connection("source", true, "");
+    board.on_connection("source", false, "connection lost");
+    now += std::chrono::seconds{1};
+  }
+  const auto count = [&](const std::string& text) {
+    std::size_t found = 0;
+    const std::string all = out.str();
+    for (auto at = all.find(text); at != std::string::npos; at = all.find(text, at + 1)) ++found;
+    return found;
+  };
+  EXPECT_EQ(count("connected to the broker for receiving"), 1U);
+  EXPECT_EQ(count("not receiving: connection lost"), 1U);
+  board.on_connection("source", false, "wrong password");
+  EXPECT_EQ(count("not receiving: wrong password"), 1U) << "another reason is news";
+  now += std::chrono::seconds{60};
+  board.on_connection("source", true, "");
+  EXPECT_EQ(count("connected to the broker for receiving (and 29 more like this)"), 1U);
+  board.on_connection("source", false, "connection lost");
+  EXPECT_EQ(count("again and again (and 29 more like this)"), 1U);
 }
 
 TEST_F(Board, ShowsAFaultUntilTheNextConnection) {

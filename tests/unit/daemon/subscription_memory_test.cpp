@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <optional>
+
 #include "tests/unit/storage/storage_test_support.hpp"
 
 namespace sluice::daemon {
@@ -13,10 +15,13 @@ using testing::IsEmpty;
 
 class Memory : public testing::Test {
  protected:
-  std::vector<std::string> begin(std::vector<std::string> current, bool settled = true) {
+  /// Of those it returns the broker keeps `kept`, and all the others it takes back; nothing: it
+  /// says nothing.
+  std::vector<std::string> begin(std::vector<std::string> current,
+                                 std::optional<std::vector<std::string>> kept = {{}}) {
     SubscriptionMemory memory{folder_ / "subscriptions", log_};
     auto former = memory.begin(std::move(current));
-    if (settled) memory.settle();
+    if (kept) memory.keep(*kept);
     return former;
   }
   storage::TempDir folder_;
@@ -32,10 +37,18 @@ TEST_F(Memory, KnowsWhatIsNotSubscribedToAnyMore) {
 
 TEST_F(Memory, ForgetsNothingThatTheBrokerHasNotTakenBack) {
   EXPECT_THAT(begin({"a"}), IsEmpty());
-  EXPECT_THAT(begin({"b"}, false), ElementsAre("a"));
-  EXPECT_THAT(begin({"c"}, false), ElementsAre("b", "a"));
+  EXPECT_THAT(begin({"b"}, std::nullopt), ElementsAre("a"));
+  EXPECT_THAT(begin({"c"}, std::nullopt), ElementsAre("b", "a"));
   EXPECT_THAT(begin({"a"}), ElementsAre("c", "b"));
   EXPECT_THAT(begin({"a"}), IsEmpty());
+}
+
+TEST_F(Memory, GoesOnWithThoseThatTheBrokerKeeps) {
+  EXPECT_THAT(begin({"a", "b", "c"}), IsEmpty());
+  EXPECT_THAT(begin({"c"}, {{"b"}}), ElementsAre("a", "b"));
+  EXPECT_THAT(begin({"c"}, {{"b"}}), ElementsAre("b"));
+  EXPECT_THAT(begin({"c"}), ElementsAre("b"));
+  EXPECT_THAT(begin({"c"}), IsEmpty());
 }
 
 TEST_F(Memory, SaysThatItCannotRememberAndGoesOn) {

@@ -55,6 +55,10 @@ TEST(MqttOptions, SayWhatIsWrongWithServers) {
   EXPECT_THAT(error_of(with("servers", list({}))), HasSubstr("'servers' is empty"));
   EXPECT_THAT(error_of(with("servers", list({"localhost"}))),
               HasSubstr("'servers': server address \"localhost\" does not begin with mqtt://"));
+  EXPECT_THAT(
+      error_of(with("servers", list({"ws://broker:9001"}))),
+      HasSubstr(
+          "is one for WebSockets, which Sluice does not speak: name the broker's other port"));
   EXPECT_THAT(error_of(with("servers", list({"mqtt://a", "mqtts://b"}))),
               HasSubstr("with and without TLS"));
 }

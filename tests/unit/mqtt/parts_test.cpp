@@ -114,17 +114,22 @@ TEST(Overlap, IsFoundBetweenFilters) {
   EXPECT_FALSE(overlaps("a", "a/b"));
 }
 
+std::string explained(int code, const std::string& uri, const MqttOptions& options) {
+  Resolver resolver{Duration{1'000}};
+  return explain(code, uri, options, resolver, [] { return false; });
+}
+
 TEST(Reasons, OfOldAndNewCodesNameTheCure) {
   MqttOptions options;
   options.credentials_file = "/etc/sluice/mqtt.secret";
   const std::string uri = "tcp://host:1883";
   for (const int code : {4, 5, 0x86, 0x87})
-    EXPECT_EQ(explain(code, uri, options),
+    EXPECT_EQ(explained(code, uri, options),
               "not authorised by tcp://host:1883: check user name and password in "
               "/etc/sluice/mqtt.secret");
-  EXPECT_THAT(explain(0x84, uri, options), HasSubstr("set 'protocol' to \"3.1.1\""));
-  EXPECT_THAT(explain(2, uri, options), HasSubstr("another 'client_id' than \"sluice\""));
-  EXPECT_EQ(explain(0x89, uri, options),
+  EXPECT_THAT(explained(0x84, uri, options), HasSubstr("set 'protocol' to \"3.1.1\""));
+  EXPECT_THAT(explained(2, uri, options), HasSubstr("another 'client_id' than \"sluice\""));
+  EXPECT_EQ(explained(0x89, uri, options),
             "connection refused by tcp://host:1883: broker busy (0x89)");
   EXPECT_THAT(explain_disconnect(0x8E, "a-in"),
               HasSubstr("another client has connected as \"a-in\""));
@@ -133,13 +138,18 @@ TEST(Reasons, OfOldAndNewCodesNameTheCure) {
 }
 
 TEST(Reasons, OfTheNetworkAreFoundOutByTrying) {
+  Resolver resolver{Duration{20'000}};
+  const auto fault = [&](const std::string& uri) {
+    const auto socket = reach(uri, resolver, [] { return false; });
+    return socket ? std::string{} : socket.error().message();
+  };
   const std::string port = std::to_string(test::free_port());
-  EXPECT_EQ(network_fault("tcp://127.0.0.1:" + port),
+  EXPECT_EQ(fault("tcp://127.0.0.1:" + port),
             "connection refused: is a broker listening at tcp://127.0.0.1:" + port + "?");
-  EXPECT_THAT(network_fault("tcp://no-such-host.invalid:1883"),
+  EXPECT_THAT(fault("tcp://no-such-host.invalid:1883"),
               HasSubstr("host name no-such-host.invalid cannot be looked up"));
   test::MosquittoBroker broker;
-  EXPECT_EQ(network_fault("tcp://127.0.0.1:" + std::to_string(broker.port())), "");
+  EXPECT_EQ(fault("tcp://127.0.0.1:" + std::to_string(broker.port())), "");
 }
 
 }  // namespace

@@ -91,6 +91,9 @@ class RecordingObserver : public ConnectionObserver {
   void on_fault(std::string_view, std::string_view what) noexcept override {
     faults.add(std::string{what});
   }
+  void on_fault_over(std::string_view connector) noexcept override {
+    overs.add(std::string{connector});
+  }
 
   /// Until the newest change is this one.
   bool wait_for_connected(bool connected) {
@@ -110,6 +113,7 @@ class RecordingObserver : public ConnectionObserver {
   Recorded<Change> changes;
   Recorded<std::string> connectors;
   Recorded<std::string> faults;
+  Recorded<std::string> overs;
 };
 
 class RecordingLog : public Log {

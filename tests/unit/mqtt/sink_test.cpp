@@ -137,7 +137,8 @@ TEST_P(SinkOfVersion, SendsAgainOverANewConnectionIfNothingIsAcknowledgedInTime)
   broker.freeze();
   running.queue.put(alert(1));
   ASSERT_TRUE(running.queue.wait_for_returned(1));
-  ASSERT_TRUE(running.observer.wait_for_reason("no acknowledgement from the broker for 1000 ms"));
+  ASSERT_TRUE(running.observer.wait_for_reason(
+      " has not acknowledged the publication on \"alerts/a\" within 1 s"));
   broker.thaw();
   ASSERT_TRUE(running.queue.wait_for_delivered(1));
   EXPECT_EQ(running.queue.violations(), 0U);

@@ -234,6 +234,32 @@ TEST_P(SourceOfVersion, ReportsARefusedSubscriptionAndKeepsTheOthers) {
   await_subscription(running, probe, "levels/a");
 }
 
+// 3.1.1 cannot say so.
+TEST(Source, KeepsAFilterThatTheBrokerRefusesToTakeBackForAnotherTime) {
+  test::TempDir folder;
+  BrokerSetup setup = refusing_secrets(folder);
+  folder.write("rules.json", R"({
+    "defaultACLAccess": {"publishClientSend": true, "publishClientReceive": true,
+                         "subscribe": true, "unsubscribe": true},
+    "roles": [{"rolename": "all", "acls": [
+      {"acltype": "unsubscribePattern", "topic": "old/#", "priority": 1, "allow": false}]}],
+    "groups": [{"groupname": "all", "roles": [{"rolename": "all"}]}],
+    "anonymousGroup": "all"})");
+  MosquittoBroker broker{setup};
+  RecordingObserver observer;
+  RecordingLog log;
+  RecordingHandler handler;
+  const auto source = make_source(test_options(broker.uri()), {{"b", "b/#", 1}}, observer, log,
+                                  {"old/#", "older/#"});
+  ASSERT_TRUE(source->start(handler));
+  ASSERT_TRUE(observer.wait_for_connected(true));
+  ASSERT_TRUE(observer.faults.wait_for_count(1));
+  EXPECT_THAT(observer.faults.all().front(),
+              HasSubstr("refuses to take back the subscription to \"old/#\": not authorised"));
+  source->stop();
+  EXPECT_THAT(source->former_filters(), ::testing::ElementsAre("old/#"));
+}
+
 TEST_P(SourceOfVersion, ReportsABrokerThatGrantsLessThanWasAskedFor) {
   BrokerSetup setup;
   setup.listener_lines = "max_qos 0\n";
@@ -326,6 +352,24 @@ TEST(Source, StopsWhileTheBrokerIsAwayAndBeforeItWasStarted) {
   ASSERT_TRUE(away.observer.wait_for_connected(false));
   away.source->stop();
   EXPECT_TRUE(away.handler.all().empty());
+}
+
+// What begins when a connection is made must be over before the client goes. It is about a few
+// instructions of another thread, so there are many rounds, each a little longer than the one
+// before. Another client is there, as in the daemon: without one the library ends its threads with
+// the last client, and waits for them.
+TEST_P(SourceOfVersion, StopsAtAnyMomentOfConnecting) {
+  MosquittoBroker broker;
+  const MqttProbe other{broker.uri()};
+  for (int round = 0; round < 1'000; ++round) {
+    Running running{test_options(broker.uri(), GetParam()), {{"river", "levels/#", 1}}};
+    ASSERT_TRUE(running.source->start(running.handler));
+    const auto until =
+        std::chrono::steady_clock::now() + std::chrono::microseconds{round % 250 * 10};
+    while (std::chrono::steady_clock::now() < until) std::this_thread::yield();
+    running.source->stop();
+    ASSERT_TRUE(running.handler.all().empty());
+  }
 }
 
 TEST(Source, HandlersCannotThrowIntoTheLibrary) {
