@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "daemon/logging.hpp"
 #include "pipeline/base/log.hpp"
 
 namespace sluice::daemon {
@@ -20,7 +21,7 @@ void ServiceManager::ready() const noexcept { notify("READY=1"); }
 void ServiceManager::status(std::string_view text) const noexcept {
   try {
     // A line end would begin another assignment.
-    notify("STATUS=" + printable(text, 500));
+    notify("STATUS=" + excerpt(one_line(text), 500));
   } catch (...) {  // out of memory
   }
 }

@@ -286,7 +286,7 @@ std::string StatusBoard::line(const StatusFacts& facts, const Counters& counters
                      std::to_string(counters.alerts) + " alerts";
   const auto found = conditions(facts);
   if (found.empty()) return text + "; all is well";
-  for (const auto& condition : found) text += "; " + printable(condition.text, 120);
+  for (const auto& condition : found) text += "; " + excerpt(condition.text, 120);
   return text;
 }
 

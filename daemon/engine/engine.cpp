@@ -242,7 +242,7 @@ void Engine::carry_out(const std::vector<std::string>& commands) {
     } else {
       parts_.log.write_limited("unknown-command", LogLevel::kWarning,
                                "unknown command: there are 'checkpoint' and 'status'",
-                               {{"command", printable(command)}});
+                               {{"command", excerpt(command)}});
     }
   }
 }

@@ -98,10 +98,10 @@ void Engine::recover_from(const JournalRecord& record, const OperatorFailure& fa
                    "a monitor failed; going back to the last checkpoint: " + failure.cause(),
                    {{"monitor", monitor},
                     {"operator", failure.uid()},
-                    {"key", printable(failure.key())},
+                    {"key", excerpt(failure.key())},
                     {"sequence", std::to_string(record.sequence)},
                     {"source", record.source},
-                    {"topic", printable(record.topic)}});
+                    {"topic", excerpt(record.topic)}});
   const bool hopeless = !monitor.empty() && failures_ >= kFailuresBeforeSuspending;
   if (monitor.empty() && failures_ >= kFailuresBeforeGivingUp) throw failure;
   if (hopeless) suspend(monitor);

@@ -65,7 +65,7 @@ void GapDesk::note(const Gap& gap, Timestamp now) {
                      "readings are missing: " + describe_gap(gap.sensor, gap.from, gap.to) + "; " +
                          std::string{kGapCure},
                      {{"source", gap.source},
-                      {"sensor", printable(gap.sensor)},
+                      {"sensor", excerpt(gap.sensor)},
                       {"from", std::to_string(gap.from)},
                       {"to", std::to_string(gap.to)},
                       {"missing", std::to_string(missing)}});

@@ -21,13 +21,13 @@ void RejectDesk::reject(const storage::JournalRecord& record, RejectReason reaso
                         const std::string& detail, bool quiet, std::vector<Publication>& out) {
   if (quiet) return;
   counters_.count_rejected(record.source, reason);
-  const std::string excerpt = printable(record.payload);
+  const std::string payload = excerpt(record.payload);
   log_.write_limited("rejected." + record.source + "." + std::string{to_string(reason)},
                      LogLevel::kWarning, "no reading: " + detail,
                      {{"source", record.source},
                       {"reason", std::string{to_string(reason)}},
-                      {"topic", printable(record.topic)},
-                      {"payload", excerpt}});
+                      {"topic", excerpt(record.topic)},
+                      {"payload", payload}});
   Recent& recent = recent_[record.source];
   if (!may_publish(recent, record.time)) {
     ++recent.unpublished;
@@ -38,8 +38,8 @@ void RejectDesk::reject(const storage::JournalRecord& record, RejectReason reaso
       Datum::Struct{{"source", record.source},
                     {"reason", to_string(reason)},
                     {"detail", detail},
-                    {"topic", printable(record.topic)},
-                    {"payload", excerpt},
+                    {"topic", excerpt(record.topic)},
+                    {"payload", payload},
                     {"time", format_time(record.time)},
                     {"unpublished_before", static_cast<std::int64_t>(recent.unpublished)}},
       out);

@@ -123,7 +123,7 @@ void SettingsDesk::reject(const Key& key, const std::string& reason,
       Datum::Struct{{"accepted", false},
                     {"reason", reason},
                     {"kept_version", kept == current_.end() ? 0 : kept->second.version},
-                    {"payload", printable(record.payload)},
+                    {"payload", excerpt(record.payload)},
                     {"time", format_time(record.time)}},
       out);
   if (quiet) return;
@@ -132,7 +132,7 @@ void SettingsDesk::reject(const Key& key, const std::string& reason,
   const std::string whose = find_monitor(key.first) == nullptr ? "" : "." + key.first;
   log_.write_limited("setting-rejected" + whose, LogLevel::kWarning,
                      "setting rejected, the last good one stays: " + reason,
-                     {{"topic", printable(record.topic)}, {"payload", printable(record.payload)}});
+                     {{"topic", excerpt(record.topic)}, {"payload", excerpt(record.payload)}});
 }
 
 Datum SettingsDesk::save() const {

@@ -21,9 +21,9 @@ void SettingsLog::accepted(const Setting& setting, const std::string& payload, T
   ++lines_;
   log_.write(LogLevel::kInfo,
              setting.removed ? "setting removed: back to the file's" : "setting accepted",
-             {{"monitor", printable(setting.monitor)},
-              {"sensor", printable(setting.sensor)},
-              {"setting", printable(payload)}});
+             {{"monitor", excerpt(setting.monitor)},
+              {"sensor", excerpt(setting.sensor)},
+              {"setting", excerpt(payload)}});
 }
 
 void SettingsLog::tend(Timestamp now) {

@@ -1,5 +1,6 @@
 #include "pipeline/base/log.hpp"
 
+#include <algorithm>
 #include <cstdint>
 
 #include "pipeline/base/utf8.hpp"
@@ -40,6 +41,17 @@ std::string printable(std::string_view text, std::size_t limit) {
     }
   }
   return out;
+}
+
+std::string excerpt(std::string_view text, std::size_t limit) {
+  if (text.size() <= limit) return std::string{text};
+  std::size_t end = 0;
+  while (end < limit) {
+    const std::size_t next = end + std::max<std::size_t>(utf8_length(text.substr(end)), 1);
+    if (next > limit) break;
+    end = next;
+  }
+  return std::string{text.substr(0, end)} + "…";
 }
 
 }  // namespace sluice

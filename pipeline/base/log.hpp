@@ -11,7 +11,8 @@ namespace sluice {
 
 enum class LogLevel { kDebug, kInfo, kWarning, kError };
 
-/// One named value beside the sentence, for structured logs.
+/// One named value beside the sentence, for structured logs. The log escapes it, so text from
+/// outside goes in as it is, maybe as an `excerpt()`: printable() would escape it twice.
 struct LogField {
   std::string_view name;
   std::string value;
@@ -37,9 +38,13 @@ class Log {
   void error(std::string_view m) noexcept { write(LogLevel::kError, m); }
 };
 
-/// Outside text made safe for one log line or JSON: cut to `limit` bytes (on a character), control
-/// characters, quotes, backslashes and bytes that are not UTF-8 as \xNN, "…" where something was
-/// cut.
+/// Outside text made safe for a sentence, whether that goes into a log line or anywhere else: cut
+/// to `limit` bytes (on a character), control characters, quotes, backslashes and bytes that are
+/// not UTF-8 as \xNN, "…" where something was cut.
 std::string printable(std::string_view text, std::size_t limit = 80);
+
+/// Outside text as it is, cut to `limit` bytes (on a character), "…" where something was cut. For
+/// what escapes by itself: the values of JSON and of LogField.
+std::string excerpt(std::string_view text, std::size_t limit = 80);
 
 }  // namespace sluice

@@ -73,6 +73,12 @@ TEST_F(Logging, KeepsEveryMessageOnOneLine) {
   EXPECT_EQ(take(), "<6>a\\x0ab\\x0d\\x1b[31m\\x00c \"q\" \\ ü \\x9b \\xff k=x\\x0ay\n");
 }
 
+TEST_F(Logging, EscapesTheValuesOfFieldsOnce) {
+  make(LogStyle::kPriority)
+      ->write(LogLevel::kInfo, "m", {{"k", "{\"a\": \"\\\\\"}"}, {"b", "\\"}, {"c", "\xff\x01"}});
+  EXPECT_EQ(take(), "<6>m k=\"{\\x22a\\x22: \\x22\\x5c\\x5c\\x22}\" b=\"\\x5c\" c=\\xff\\x01\n");
+}
+
 TEST_F(Logging, DoesNotTakeMessagesForFormats) {
   make(LogStyle::kPriority)->info("{} {0} %s %n");
   EXPECT_EQ(take(), "<6>{} {0} %s %n\n");

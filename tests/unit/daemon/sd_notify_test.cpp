@@ -70,6 +70,11 @@ TEST_F(NotifySocket, GetsAStatusThatCannotSmuggleInAnotherWord) {
   EXPECT_EQ(receive(), "STATUS=2 sources, 3 monitors\\x0aSTOPPING=1");
 }
 
+TEST_F(NotifySocket, GetsQuotesAsTheyAre) {
+  manager_.status("the broker refuses \"a\\b\"");
+  EXPECT_EQ(receive(), "STATUS=the broker refuses \"a\\b\"");
+}
+
 TEST_F(NotifySocket, GetsNothingWithoutItsVariable) {
   ::unsetenv("NOTIFY_SOCKET");
   manager_.ready();

@@ -56,6 +56,12 @@ TEST_F(Board, LogsEachChangeOfAConnectionOnce) {
   EXPECT_EQ(log_.problems(), before + 2) << "another reason is news";
 }
 
+TEST_F(Board, ShowsConditionsInItsLineAsTheyAre) {
+  connect();
+  board_.on_fault("source", "the broker refuses \"a/#\"");
+  EXPECT_THAT(board_.line(facts_, counters_), HasSubstr("the broker refuses \"a/#\""));
+}
+
 TEST_F(Board, ShowsAFaultUntilItIsOver) {
   connect();
   board_.on_fault("source", "the broker refuses the subscription");

@@ -2,10 +2,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "daemon/engine/announcer.hpp"
 #include "daemon/engine/reject_desk.hpp"
 #include "daemon/engine/settings_desk.hpp"
 #include "daemon/json.hpp"
+#include "daemon/logging.hpp"
 #include "tests/unit/daemon/engine/engine_test_support.hpp"
 
 namespace sluice::daemon {
@@ -69,6 +72,14 @@ TEST_F(SettingsDeskTest, RefusesWhatIsNoJsonAndNamesTheVersionThatStays) {
   EXPECT_EQ(answer("kept_version"), Datum{1});
   EXPECT_THAT(reason(), HasSubstr("neither a number nor JSON"));
   EXPECT_EQ(site_.counters.settings_rejected, 1U);
+}
+
+TEST_F(SettingsDeskTest, QuotesARefusedPayloadAsItIs) {
+  const std::string payload = "{\"above\": \"h\\\\i\" ü\n\xff";
+  EXPECT_FALSE(handle(setting(1, "flood", payload)));
+  EXPECT_EQ(answer("payload"), Datum{"{\"above\": \"h\\\\i\" ü\n\xEF\xBF\xBD"});
+  EXPECT_FALSE(handle(setting(2, "flood", std::string(1 << 20, '"'))));
+  EXPECT_LT(out_.back().payload.size(), 1'000U);
 }
 
 TEST_F(SettingsDeskTest, RefusesWhatTheKindRefuses) {
@@ -227,8 +238,34 @@ TEST_F(RejectDeskTest, CountsAndShowsWhatItWas) {
   EXPECT_EQ(out_[0].topic, "sluice/t/rejected/levels");
   EXPECT_EQ(member_of(out_[0], "reason"), Datum{"malformed"});
   EXPECT_EQ(member_of(out_[0], "detail"), Datum{"not JSON"});
-  EXPECT_EQ(member_of(out_[0], "payload"), Datum{"bad \\x01 payload"});
+  EXPECT_EQ(member_of(out_[0], "payload"), Datum{"bad \x01 payload"});
   EXPECT_TRUE(log_.said("not JSON"));
+}
+
+// What is quoted is escaped once, by what it goes into.
+TEST_F(RejectDeskTest, QuotesPayloadAndTopicAsTheyAre) {
+  std::ostringstream lines;
+  const auto log = make_log({.style = LogStyle::kPriority, .out = &lines});
+  const auto shown = [&](const std::string& payload) {
+    lines.str("");
+    out_.clear();
+    announcer_.begin(1);
+    RejectDesk fresh{announcer_, counters_, *log};
+    auto record = message(1, "of" + std::to_string(payload.size()), "a/\"b\\c\"", payload);
+    fresh.reject(record, RejectReason::kMalformed, "not JSON", false, out_);
+    return out_.back().payload;
+  };
+  const std::string quotes = shown("{\"a\":\"\\\\\"}");
+  EXPECT_THAT(quotes, HasSubstr(R"("topic":"a/\"b\\c\"","payload":"{\"a\":\"\\\\\"}")"));
+  EXPECT_THAT(lines.str(), HasSubstr(R"(topic="a/\x22b\x5cc\x22" payload="{\x22a\x22:)"));
+  EXPECT_THAT(shown("Zufluß\n\x1b"), HasSubstr(R"("payload":"Zufluß\n\u001b")"));
+  EXPECT_THAT(lines.str(), HasSubstr(R"(payload=Zufluß\x0a\x1b)"));
+  EXPECT_THAT(shown("\xff\xfe!"), HasSubstr("\"payload\":\"\xEF\xBF\xBD\xEF\xBF\xBD!\""));
+  EXPECT_THAT(lines.str(), HasSubstr(R"(payload=\xff\xfe!)"));
+  const std::string long_one = shown(std::string(1 << 20, '"'));
+  EXPECT_LT(long_one.size(), 500U);
+  EXPECT_THAT(long_one, HasSubstr("\\\"…\""));
+  EXPECT_LT(lines.str().size(), 600U);
 }
 
 TEST_F(RejectDeskTest, PublishesSixtyAMinuteAndSaysHowManyItDidNot) {

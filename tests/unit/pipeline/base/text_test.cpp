@@ -44,5 +44,15 @@ TEST(Printable, CutsOnACharacter) {
   EXPECT_EQ(printable("ab\xE2\x82\xAC!", 3), "ab\xE2\x82\xAC…");
 }
 
+TEST(Excerpt, LeavesAllAsItIs) { EXPECT_EQ(excerpt("a\"b\\c\n\xFF\0"sv), "a\"b\\c\n\xFF\0"sv); }
+
+TEST(Excerpt, CutsOnACharacter) {
+  EXPECT_EQ(excerpt("abc", 3), "abc");
+  EXPECT_EQ(excerpt("abcd", 3), "abc…");
+  EXPECT_EQ(excerpt("ab\xE2\x82\xAC!", 3), "ab…");
+  EXPECT_EQ(excerpt("\xFF\xFF\xFF\xFF", 3), "\xFF\xFF\xFF…");
+  EXPECT_EQ(excerpt(std::string(1 << 20, 'x')).size(), 80 + std::string_view{"…"}.size());
+}
+
 }  // namespace
 }  // namespace sluice
