@@ -152,6 +152,25 @@ void check_filters(const ConfigNode& node, const MonitorConfig& monitor,
               });
 }
 
+// A message goes to the first source whose filter matches, so of two with the same one the second
+// would never get any.
+void check_topic(const ConfigNode& node, const SourceConfig& source, const KindCatalog& catalog,
+                 const std::vector<SourceConfig>& before, ProblemSink& problems) {
+  if (!source.options.has("topic")) return;
+  if (const Status status = catalog.check_topic_filter(source.topic); !status) {
+    problems.add(place_of(node, "topic"), "'topic': " + status.error().message());
+  }
+  for (const SourceConfig& other : before) {
+    if (other.topic != source.topic) continue;
+    problems.add(place_of(node, "topic"),
+                 "source \"" + printable(other.name) +
+                     "\" has this topic already, and each message "
+                     "goes to one source only",
+                 "give one of them another topic, or make one source of both");
+    return;
+  }
+}
+
 }  // namespace
 
 std::vector<SourceConfig> source_configs(const ConfigNode& root, const KindCatalog& catalog,
@@ -171,11 +190,7 @@ std::vector<SourceConfig> source_configs(const ConfigNode& root, const KindCatal
     source.topic = text_or_empty(source.options, "topic");
     source.qos = static_cast<int>(source.options.integer("qos"));
     source.format = source.options.text("format");
-    if (source.options.has("topic")) {
-      if (const Status status = catalog.check_topic_filter(source.topic); !status) {
-        problems.add(place_of(node, "topic"), "'topic': " + status.error().message());
-      }
-    }
+    check_topic(node, source, catalog, out, problems);
     out.push_back(std::move(source));
   }
   if (out.empty() && problems.count() == before) {
