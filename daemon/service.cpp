@@ -18,13 +18,42 @@ constexpr std::chrono::seconds kStepIsNews{30};
 constexpr std::chrono::seconds kHoldBackEvery{1};
 /// Connected for this long with nothing waiting: what the broker had kept for us is in.
 constexpr std::chrono::seconds kAllIsIn{2};
+/// Of a message that is too large: so much shows people what it was.
+constexpr std::size_t kShownOfTooLarge{1024};
 /// With the broker away nobody knows; then sensors are missed all the same.
 constexpr std::chrono::seconds kLongestHold{60};
 }  // namespace
 
 void Service::Receiver::on_message(const MessageView& message) noexcept {
+  if (topics_.is_ours(message.topic)) {
+    // An alert taken for a reading can make the next alert, and so on without end.
+    log_.write_limited("own-publication", LogLevel::kWarning,
+                       "what Sluice publishes on \"" + printable(message.topic) +
+                           "\" comes back by the topic filter of source '" +
+                           printable(message.source) +
+                           "' and is left out: let its 'topic' not match what is below \"" +
+                           printable(topics_.prefix()) + "/\"");
+    return;
+  }
+  // Thousands may come with each connection, and none is news: the machine would ignore them, but
+  // only after they were written. Settings are another matter.
+  if (message.retained && !message.source.starts_with('$')) {
+    ++counters_.retained_ignored;
+    return;
+  }
   MessageView stamped = message;
   stamped.received = clock_.now();
+  // It is acknowledged like any other, or it would come again and again; but neither disk nor
+  // engine should have to do with all of it.
+  if (message.payload.size() > largest_) {
+    stamped.cut = true;
+    stamped.payload = message.payload.substr(0, std::min(largest_, kShownOfTooLarge));
+    log_.write_limited("too-large", LogLevel::kWarning,
+                       "a message of " + std::to_string(message.payload.size()) + " bytes on \"" +
+                           printable(message.topic) + "\" is refused: limits.payload_size allows " +
+                           std::to_string(largest_) +
+                           "; make the broker refuse such ones (mosquitto: message_size_limit)");
+  }
   journal_.append_message(stamped);
 }
 
@@ -223,7 +252,7 @@ Status Service::start_source() {
   subscriptions_ = std::make_unique<SubscriptionMemory>(path("subscriptions"), log_);
   source_ = mqtt::make_source(*options, std::move(subscriptions), board_, log_,
                               subscriptions_->begin(std::move(filters)));
-  receiver_ = std::make_unique<Receiver>(*journal_, *clock_);
+  receiver_ = std::make_unique<Receiver>(config_, *journal_, *clock_, counters_, log_);
   return source_->start(*receiver_);
 }
 

@@ -96,16 +96,26 @@ class Service {
   ClockSteps clock_facts() const;
   StatusFacts facts() const;
 
-  /// Where the MQTT source hands over: into the journal, under our own clock.
+  /// Where the MQTT source hands over: into the journal, under our own clock, what may be news.
   class Receiver final : public MessageHandler {
    public:
-    Receiver(storage::Journal& journal, const SiteClock& clock)
-        : journal_{journal}, clock_{clock} {}
+    Receiver(const Config& config, storage::Journal& journal, const SiteClock& clock,
+             Counters& counters, Log& log)
+        : topics_{config.site.prefix},
+          largest_{static_cast<std::size_t>(config.limits.payload_size)},
+          journal_{journal},
+          clock_{clock},
+          counters_{counters},
+          log_{log} {}
     void on_message(const MessageView& message) noexcept override;
 
    private:
+    const Topics topics_;
+    const std::size_t largest_;
     storage::Journal& journal_;
     const SiteClock& clock_;
+    Counters& counters_;
+    Log& log_;
   };
 
   const Config& config_;

@@ -102,4 +102,16 @@ std::string Topics::parse_command(std::string_view topic) const {
   return std::string{topic.substr(start.size())};
 }
 
+bool Topics::is_ours(std::string_view topic) const {
+  if (!topic.starts_with(prefix_)) return false;
+  topic.remove_prefix(prefix_.size());
+  if (!topic.starts_with('/')) return false;
+  topic.remove_prefix(1);
+  const std::string_view kind = topic.substr(0, topic.find('/'));
+  for (const std::string_view ours :
+       {"alert", "alarm", "value", "rejected", "config-result", "status"})
+    if (kind == ours) return true;
+  return false;
+}
+
 }  // namespace sluice::daemon

@@ -17,6 +17,7 @@ class Topics {
  public:
   explicit Topics(std::string prefix) : prefix_{std::move(prefix)} {}
 
+  const std::string& prefix() const { return prefix_; }
   std::string status() const { return prefix_ + "/status"; }
   std::string status_detail() const { return prefix_ + "/status/detail"; }
   std::string alert(std::string_view monitor, std::string_view sensor) const;
@@ -28,6 +29,10 @@ class Topics {
 
   std::string config_filter() const { return prefix_ + "/config/#"; }
   std::string command_filter() const { return prefix_ + "/command/#"; }
+
+  /// Whether we publish on it ourselves. To take such a message for a reading would be to hear our
+  /// own echo.
+  bool is_ours(std::string_view topic) const;
 
   /// What a topic under `<prefix>/config/` is about.
   struct ConfigTarget {

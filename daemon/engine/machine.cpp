@@ -173,7 +173,10 @@ void Machine::process_readings(const JournalRecord& record, bool quiet,
   const MessageView message{record.source,    record.topic,       record.payload,   record.time,
                             record.packet_id, record.duplicate(), record.retained()};
   Findings findings;
-  if (record.payload.size() > static_cast<std::uint64_t>(config_.limits.payload_size)) {
+  if (record.cut()) {
+    findings.reject(RejectReason::kTooLarge,
+                    "the payload is larger than limits.payload_size allows");
+  } else if (record.payload.size() > static_cast<std::uint64_t>(config_.limits.payload_size)) {
     findings.reject(RejectReason::kTooLarge, "the payload has " +
                                                  std::to_string(record.payload.size()) +
                                                  " bytes; limits.payload_size allows " +

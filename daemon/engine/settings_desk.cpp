@@ -42,6 +42,8 @@ const MonitorConfig* SettingsDesk::find_monitor(const std::string& name) const {
 Result<Setting> SettingsDesk::read(const MonitorConfig& monitor, const Key& key,
                                    const storage::JournalRecord& record) const {
   Setting setting{monitor.name, key.second, static_cast<std::int64_t>(record.sequence), false, {}};
+  if (record.cut())
+    return Error{ErrorCode::kInvalid, "it is larger than limits.payload_size allows"};
   const std::string_view text = trimmed(record.payload);
   if (text.empty()) {
     setting.removed = true;

@@ -17,6 +17,7 @@ struct MessageView {
   std::uint16_t packet_id{};  ///< the transport's id of this delivery, 0 if it has none
   bool duplicate{};           ///< the transport says it may have delivered this before (MQTT DUP)
   bool retained{};            ///< an old message replayed at subscription, not news
+  bool cut{};                 ///< larger than it may be: the payload is only its beginning
 };
 
 }  // namespace sluice

@@ -62,7 +62,8 @@ Appended Journal::append_message(const MessageView& message) {
   record.kind = JournalKind::kMessage;
   record.time = message.received;
   record.flags = static_cast<std::uint8_t>((message.duplicate ? kFlagDuplicate : 0) |
-                                           (message.retained ? kFlagRetained : 0));
+                                           (message.retained ? kFlagRetained : 0) |
+                                           (message.cut ? kFlagCut : 0));
   record.packet_id = message.packet_id;
   record.source = message.source;
   record.topic = message.topic;

@@ -23,6 +23,7 @@ enum class JournalKind : std::uint8_t {
 /// Bits of `flags`. Reach disk: never renumber.
 inline constexpr std::uint8_t kFlagDuplicate = 1;  ///< MQTT DUP
 inline constexpr std::uint8_t kFlagRetained = 2;   ///< MQTT retain: an old message, not news
+inline constexpr std::uint8_t kFlagCut = 4;        ///< too large: the payload is only its beginning
 
 /// A record on its way; the views are valid during the call that hands it over.
 struct JournalRecordView {
@@ -62,6 +63,7 @@ struct JournalRecord {
   }
   bool duplicate() const { return (flags & kFlagDuplicate) != 0; }
   bool retained() const { return (flags & kFlagRetained) != 0; }
+  bool cut() const { return (flags & kFlagCut) != 0; }
 };
 
 /// Hears of each record right after it was appended, in order of the sequence numbers.

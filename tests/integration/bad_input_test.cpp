@@ -82,6 +82,63 @@ TEST(PayloadsThatAreTooLarge, AreCountedAndLeftAlone) {
   EXPECT_LT(told.document.to_text().size(), 1000U) << "an excerpt, not all of it";
 }
 
+// No broker keeps it back with 3.1.1, nor with 5 up to what we ask for.
+TEST(PayloadsThatAreTooLarge, AreAcknowledgedAndReachNoDisk) {
+  MosquittoBroker broker;
+  Site site{broker, {.protocol = "3.1.1"}};
+  site.start();
+  site.send("mill", 10);
+  const std::string huge(20 << 20, '"');
+  site.send_raw(huge);
+  site.set("flood", huge, false);
+  const Told told = site.wait_for("rejected/levels");
+  EXPECT_EQ(text_at(told.document, "reason"), "too-large");
+  EXPECT_EQ(text_at(told.document, "payload"), std::string(80, '"') + "…");
+  const Datum answer = site.wait_for("config-result/flood").document;
+  EXPECT_EQ(at(answer, "accepted"), Datum{false});
+  EXPECT_EQ(text_at(answer, "reason"), "it is larger than limits.payload_size allows");
+  site.send("mill", 30);
+  EXPECT_EQ(number_at(site.wait_for("alert/jump/mill").document, "value"), 30);
+  EXPECT_THAT(site.daemon().errors(), testing::HasSubstr("a message of 20971520 bytes on "));
+  const Datum status = site.wait_for_status([](const Datum&) { return true; });
+  EXPECT_LT(number_at(status, "journal", "bytes"), 1 << 20);
+
+  ASSERT_EQ(site.stop(SIGTERM), (ExitStatus{.code = 0, .signal = {}}));
+  site.reconnect_probe();
+  site.start();
+  site.send("mill", 50);
+  EXPECT_EQ(number_at(site.wait_for("alert/jump/mill").document, "value"), 50);
+  const Datum after =
+      site.wait_for_status([](const Datum& all) { return number_at(all, "readings") == 1; });
+  EXPECT_EQ(number_at(after, "messages"), 2) << "this one and the command: " << after.to_text();
+}
+
+TEST(OurOwnPublications, AreNoReadingsForASourceThatTakesEverything) {
+  MosquittoBroker broker;
+  Site site{broker,
+            {.source = "[[source]]\nname = \"all\"\ntopic = \"#\"\nformat = \"json\"\n"
+                       "sensor = \"/sensor\"\nlevel = \"/level\"\n"
+                       "[[source]]\nname = \"values\"\ntopic = \"sluice/test/value/#\"\n"
+                       "format = \"json\"\nsensor = \"/sensor\"\nlevel = \"/value\"\n"}};
+  site.start();
+  site.send("mill", 10);
+  site.send("mill", 130);
+  site.wait_for("alert/flood/mill");
+  site.send_raw("nonsense");
+  site.wait_for("rejected/all");
+  site.send("mill", 131);
+  site.wait_for("value/mean/mill", [](const Datum& value) {
+    return number_at(value, "value") > 90;  // of three
+  });
+  const Datum status =
+      site.wait_for_status([](const Datum& all) { return number_at(all, "readings") >= 3; });
+  EXPECT_EQ(number_at(status, "readings"), 3) << status.to_text();
+  EXPECT_EQ(number_at(status, "rejected", "all", "malformed"), 1) << status.to_text();
+  EXPECT_EQ(at(status, "rejected").get_if<Datum::Struct>()->size(), 1U) << status.to_text();
+  EXPECT_THAT(site.daemon().errors(),
+              testing::HasSubstr("comes back by the topic filter of source 'all' and is left out"));
+}
+
 struct OddSensor {
   const char* name;
   std::string sensor;

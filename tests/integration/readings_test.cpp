@@ -93,6 +93,10 @@ TEST_P(Readings, ThatTheBrokerHadRetainedAreNoNews) {
     return number_at(all, "retained_ignored") == 1 && number_at(all, "readings") == 1;
   });
   EXPECT_TRUE(site_.told("value/mean/old").empty());
+  // Thousands of them at each connection must not cost the disk anything.
+  for (const auto& file : std::filesystem::directory_iterator{site_.data() / "journal"}) {
+    EXPECT_THAT(read_file(file.path()), testing::Not(testing::HasSubstr("site/old/level")));
+  }
 }
 
 TEST_P(Readings, AreCountedInTheStatus) {

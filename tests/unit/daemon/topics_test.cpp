@@ -60,6 +60,20 @@ TEST_F(TopicsTest, KnowWhatIsNoSetting) {
   }
 }
 
+TEST_F(TopicsTest, KnowWhatWePublishOurselves) {
+  for (const std::string& topic :
+       {topics_.alert("flood", "x"), topics_.alarm("flood", "x"), topics_.value("mean", "x"),
+        topics_.rejected("levels"), topics_.config_result("flood", ""), topics_.status(),
+        topics_.status_detail()}) {
+    EXPECT_TRUE(topics_.is_ours(topic)) << topic;
+  }
+  for (const char* topic : {"sluice/t", "sluice/t/", "sluice/t/levels/x", "sluice/t2/alert/flood/x",
+                            "sluice/t/alerts/x", "sluice/other/alert/x", "sluice/t/config/flood",
+                            "sluice/t/command/status", "alert/x"}) {
+    EXPECT_FALSE(topics_.is_ours(topic)) << topic;
+  }
+}
+
 TEST_F(TopicsTest, SayWhichCommandItIs) {
   EXPECT_EQ(topics_.parse_command("sluice/t/command/checkpoint"), "checkpoint");
   EXPECT_EQ(topics_.parse_command("sluice/t/commands/checkpoint"), "");

@@ -163,6 +163,28 @@ TEST_P(SourceOfVersion, HandsAMessageOverOnceThoughSeveralFiltersMatch) {
   EXPECT_EQ(count.count("all levels/a") + count.count("some levels/a"), 0U);
 }
 
+// Beyond 16 MiB of payload a broker of MQTT 5 is asked to keep messages back. 3.1.1 cannot ask, and
+// Paho takes whatever comes: it is for the handler to refuse.
+TEST_P(SourceOfVersion, GetsNoMessageThatIsTooLargeForThisMachine) {
+  MosquittoBroker broker;
+  MqttProbe probe{broker.uri()};
+  Running running{test_options(broker.uri(), GetParam()), {{"river", "levels/#", 1}}};
+  ASSERT_TRUE(running.source->start(running.handler));
+  ASSERT_TRUE(running.observer.wait_for_connected(true));
+  probe.publish("levels/a", std::string(16 << 20, 'x'));
+  probe.publish("levels/a", std::string(17 << 20, 'x'));
+  probe.publish("levels/a", "end");
+  ASSERT_TRUE(running.handler.wait_for_payload("end"));
+  std::vector<std::size_t> sizes;
+  for (const Received& one : running.handler.all()) sizes.push_back(one.payload.size() >> 20U);
+  if (GetParam() == 5) {
+    EXPECT_THAT(sizes, ::testing::ElementsAre(16U, 0U));
+  } else {
+    EXPECT_THAT(sizes, ::testing::ElementsAre(16U, 17U, 0U));
+  }
+  EXPECT_TRUE(running.observer.faults.all().empty());
+}
+
 TEST_P(SourceOfVersion, CountsAsConnectedOnceItIsSubscribed) {
   MosquittoBroker broker;
   MqttProbe probe{broker.uri()};
