@@ -3,8 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -43,14 +46,16 @@ class BrokerRig {
   void publish(int count);
   bool wait_until_through();
   void wait_for_alerts();
+  std::optional<nlohmann::json> ask_for_status(
+      const std::function<bool(const nlohmann::json&)>& fits);
   bool wait_until_healthy();
   std::string look_at_retained();
-  std::size_t losses() const;
+  std::size_t connections();
   long memory() const;
 
   void begin(const Fault& fault);
   void end(const Fault& fault);
-  std::string check(const Fault& fault, std::size_t losses_before, std::size_t told_before);
+  std::string check(const Fault& fault, std::size_t connections_before, std::size_t told_before);
 
   std::string sluice_;
   Network* network_;
