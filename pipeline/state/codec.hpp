@@ -54,21 +54,23 @@ struct Codec<bool> {
 
 template <std::integral T>
 requires(!std::same_as<T, bool>) struct Codec<T> {
-  static_assert(sizeof(T) < 8 || std::signed_integral<T>,
-                "unsigned 64-bit numbers do not fit SQLite");
+  /// Databases know no unsigned 64-bit numbers: those from 2^63 on are stored as the negative one
+  /// of the same bits.
+  static constexpr bool kAsBits = sizeof(T) == 8 && std::unsigned_integral<T>;
   static std::string schema() {
     return (std::signed_integral<T> ? "i" : "u") + std::to_string(sizeof(T) * 8);
   }
   static Datum encode(T value) { return Datum{static_cast<std::int64_t>(value)}; }
   static T decode(const Datum& datum) {
     const auto value = detail::expect<std::int64_t>(datum, "a whole number");
-    if (!std::in_range<T>(value)) detail::bad_datum("a whole number in range", datum);
+    if (!kAsBits && !std::in_range<T>(value)) detail::bad_datum("a whole number in range", datum);
     return static_cast<T>(value);
   }
 };
 
 template <std::floating_point T>
 struct Codec<T> {
+  static_assert(sizeof(T) <= 8, "a long double does not fit: keep it as a double");
   static std::string schema() { return sizeof(T) == 4 ? "f32" : "f64"; }
   static Datum encode(T value) { return Datum{static_cast<double>(value)}; }
   static T decode(const Datum& datum) {

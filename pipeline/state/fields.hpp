@@ -35,35 +35,20 @@ using MemberType = decltype(detail::member_type(PointerToMember{}));
 
 }  // namespace sluice
 
-// One visitor call for each of up to eight names; the preprocessor cannot loop.
-#define SLUICE_FIELD_1(T, a) visitor(#a, &T::a);
-#define SLUICE_FIELD_2(T, a, ...) \
-  visitor(#a, &T::a);             \
-  SLUICE_FIELD_1(T, __VA_ARGS__)
-#define SLUICE_FIELD_3(T, a, ...) \
-  visitor(#a, &T::a);             \
-  SLUICE_FIELD_2(T, __VA_ARGS__)
-#define SLUICE_FIELD_4(T, a, ...) \
-  visitor(#a, &T::a);             \
-  SLUICE_FIELD_3(T, __VA_ARGS__)
-#define SLUICE_FIELD_5(T, a, ...) \
-  visitor(#a, &T::a);             \
-  SLUICE_FIELD_4(T, __VA_ARGS__)
-#define SLUICE_FIELD_6(T, a, ...) \
-  visitor(#a, &T::a);             \
-  SLUICE_FIELD_5(T, __VA_ARGS__)
-#define SLUICE_FIELD_7(T, a, ...) \
-  visitor(#a, &T::a);             \
-  SLUICE_FIELD_6(T, __VA_ARGS__)
-#define SLUICE_FIELD_8(T, a, ...) \
-  visitor(#a, &T::a);             \
-  SLUICE_FIELD_7(T, __VA_ARGS__)
-#define SLUICE_PICK_9TH(a, b, c, d, e, f, g, h, chosen, ...) chosen
-#define SLUICE_FIELDS(T, ...)                                                                    \
-  [[maybe_unused]] constexpr std::string_view sluice_fields_name(const T*) { return #T; }        \
-  template <class Visitor>                                                                       \
-  constexpr void sluice_visit_fields(const T*, Visitor&& visitor) {                              \
-    SLUICE_PICK_9TH(__VA_ARGS__, SLUICE_FIELD_8, SLUICE_FIELD_7, SLUICE_FIELD_6, SLUICE_FIELD_5, \
-                    SLUICE_FIELD_4, SLUICE_FIELD_3, SLUICE_FIELD_2, SLUICE_FIELD_1, )            \
-    (T, __VA_ARGS__)                                                                             \
+// One visitor call for each name. The preprocessor cannot loop, but scans what a macro gave once
+// more: so often that there is room for 64 names.
+#define SLUICE_SCAN_1(...) __VA_ARGS__
+#define SLUICE_SCAN_2(...) SLUICE_SCAN_1(SLUICE_SCAN_1(SLUICE_SCAN_1(SLUICE_SCAN_1(__VA_ARGS__))))
+#define SLUICE_SCAN_3(...) SLUICE_SCAN_2(SLUICE_SCAN_2(SLUICE_SCAN_2(SLUICE_SCAN_2(__VA_ARGS__))))
+#define SLUICE_SCAN_4(...) SLUICE_SCAN_3(SLUICE_SCAN_3(SLUICE_SCAN_3(SLUICE_SCAN_3(__VA_ARGS__))))
+#define SLUICE_NONE ()
+#define SLUICE_VISIT(T, a, ...) \
+  visitor(#a, &T::a);           \
+  __VA_OPT__(SLUICE_VISIT_NEXT SLUICE_NONE(T, __VA_ARGS__))
+#define SLUICE_VISIT_NEXT() SLUICE_VISIT
+#define SLUICE_FIELDS(T, ...)                                                             \
+  [[maybe_unused]] constexpr std::string_view sluice_fields_name(const T*) { return #T; } \
+  template <class Visitor>                                                                \
+  constexpr void sluice_visit_fields(const T*, Visitor&& visitor) {                       \
+    SLUICE_SCAN_4(SLUICE_VISIT(T, __VA_ARGS__))                                           \
   }

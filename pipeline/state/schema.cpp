@@ -40,7 +40,7 @@ class Parser {
 
   bool structure(Type& out, int depth) {
     out.is_struct = true;
-    out.name = word();
+    out.name = until("{");  // of a nested struct it may be `Outer::Inner`
     if (out.name.empty() || !eat("{")) return false;
     if (eat("}")) return true;
     do {
@@ -51,8 +51,10 @@ class Parser {
     return eat("}");
   }
 
-  std::string word() {
-    const auto end = text_.find_first_of("<>{}:,", at_);
+  std::string word() { return until("<>{}:,"); }
+
+  std::string until(std::string_view ends) {
+    const auto end = text_.find_first_of(ends, at_);
     const auto stop = std::min(end, text_.size());
     std::string result{text_.substr(at_, stop - at_)};
     at_ = stop;

@@ -26,11 +26,14 @@ struct Route {
 };
 SLUICE_FIELDS(Route, name, points, marks)
 
-struct Eight {
-  int a{1}, b{2}, c{3}, d{4}, e{5}, f{6}, g{7}, h{8};
-  friend bool operator==(const Eight&, const Eight&) = default;
+struct Station {
+  struct Twenty {
+    int a{1}, b{2}, c{3}, d{4}, e{5}, f{6}, g{7}, h{8}, i{9}, j{10};
+    int k{11}, l{12}, m{13}, n{14}, o{15}, p{16}, q{17}, r{18}, s{19}, t{20};
+    friend bool operator==(const Twenty&, const Twenty&) = default;
+  };
 };
-SLUICE_FIELDS(Eight, a, b, c, d, e, f, g, h)
+SLUICE_FIELDS(Station::Twenty, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t)
 
 using testing::HasSubstr;
 
@@ -48,6 +51,7 @@ TEST(Codec, EveryBuiltInTypeComesBackAsItWent) {
   expect_round_trip(std::numeric_limits<std::int32_t>::min());
   expect_round_trip(std::numeric_limits<std::uint32_t>::max());
   expect_round_trip(std::numeric_limits<std::int64_t>::min());
+  expect_round_trip(std::numeric_limits<std::uint64_t>::max());
   expect_round_trip(1.5F);
   expect_round_trip(0.1);
   expect_round_trip(std::numeric_limits<double>::infinity());
@@ -65,7 +69,8 @@ TEST(Codec, NotANumberStaysNotANumber) {
 }
 
 TEST(Codec, StructsComeBackWithAllThatIsInThem) {
-  expect_round_trip(Eight{8, 7, 6, 5, 4, 3, 2, 1});
+  expect_round_trip(
+      Station::Twenty{20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1});
   expect_round_trip(Route{"a", {{1, 2.5}, {3, {}}}, {{-1, "start"}, {9, "end"}}});
 }
 

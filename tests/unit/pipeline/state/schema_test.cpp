@@ -25,6 +25,13 @@ TEST(Schema, FieldsMayBeAddedRemovedAndReordered) {  // SE-02
   EXPECT_EQ(refusal("struct Mean{n:i64,mean:f64}", "struct Mean{mean:f64,n:i64}"), "");
 }
 
+TEST(Schema, AStructInsideOfAClassHasFieldsThatComeAndGoToo) {
+  EXPECT_EQ(refusal("struct Site::Mean{n:i64}", "struct Site::Mean{n:i64,mean:f64}"), "");
+  EXPECT_EQ(refusal("struct Box<text>{n:i64}", "struct Box<text>{}"), "");
+  EXPECT_THAT(refusal("struct Site::Mean{n:i64}", "struct Mean{n:i64}"),
+              HasSubstr("struct Site::Mean but is struct Mean now"));
+}
+
 TEST(Schema, FieldsMayComeAndGoDeepInside) {
   EXPECT_EQ(
       refusal("list<struct A{b:struct B{c:i32}}>", "list<struct A{b:struct B{c:i32,d:text}}>"), "");
