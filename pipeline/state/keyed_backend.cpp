@@ -54,6 +54,12 @@ StateColumn* KeyedBackend::find(const std::string& name) const {
   return it == columns_.end() ? nullptr : it->get();
 }
 
+void KeyedBackend::without_name() const {
+  throw InvalidArgument{"operator '" + uid_ +
+                        "': a state has no name: give its descriptor one, by which it is found "
+                        "again after a restore"};
+}
+
 void KeyedBackend::other_kind(const StateColumn& known, const std::string& wanted) const {
   throw InvalidArgument{"operator '" + uid_ + "': state '" + known.info().name +
                         "' exists already as " + std::string{to_string(known.info().kind)} +
@@ -82,8 +88,9 @@ void KeyedBackend::check_restored(const StateInfo& stored, const StateInfo& curr
   } else if (stored.ttl != current.ttl) {  // TTL-20
     problem = stored.ttl ? "it was stored with a time-to-live and has none now"
                          : "it was stored without a time-to-live and has one now";
-  } else if (auto key = check_schema(stored.key_type, current.key_type); !key) {
-    problem = "its key does not fit: " + key.error().message();
+  } else if (stored.key_type != current.key_type) {  // as it is, without any evolution: SE-03
+    problem =
+        "its keys were stored as " + stored.key_type + " but are " + current.key_type + " now";
   } else if (auto value = check_schema(stored.value_type, current.value_type); !value) {
     problem = value.error().message() + " (stored type " + stored.value_type + ", type now " +
               current.value_type + ")";

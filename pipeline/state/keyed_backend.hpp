@@ -90,6 +90,7 @@ class KeyedBackend {
       if (same == nullptr) other_kind(*known, value_type);
       return *same;
     }
+    if (name.empty()) without_name();
     const TtlPolicy policy{ttl.value_or(TtlConfig{.update = TtlConfig::Update::kDisabled}), &now_};
     StateInfo info{name, Column::kKind, keys_.schema(), std::move(value_type), policy.enabled()};
     auto made =
@@ -99,6 +100,7 @@ class KeyedBackend {
     return result;
   }
 
+  [[noreturn]] void without_name() const;
   [[noreturn]] void other_kind(const StateColumn& known, const std::string& wanted) const;
   /// A restored state that no descriptor has claimed: its rows, in snapshots of others or here.
   struct Unclaimed {

@@ -16,6 +16,12 @@ detail::OperatorStateTable* OperatorStateStore::find(const std::string& name) co
   return it == tables_.end() ? nullptr : it->get();
 }
 
+void OperatorStateStore::without_name(StateKind wanted) const {
+  throw InvalidArgument{"operator '" + uid_ + "': a " + std::string{to_string(wanted)} +
+                        " state has no name: give it one, by which it is found again after a "
+                        "restore"};
+}
+
 void OperatorStateStore::other_kind(const detail::OperatorStateTable& known,
                                     StateKind wanted) const {
   throw IllegalState{"operator '" + uid_ + "': state '" + known.info().name + "' is a " +
@@ -23,6 +29,15 @@ void OperatorStateStore::other_kind(const detail::OperatorStateTable& known,
                      " and cannot be used as a " + std::string{to_string(wanted)} +
                      " of another type or kind (OS-09, BC-04)"};
 }
+
+namespace {
+
+std::string described(const StateInfo& state) {
+  return std::string{to_string(state.kind)} + " of " + state.value_type +
+         (state.key_type.empty() ? "" : " by " + state.key_type);
+}
+
+}  // namespace
 
 void OperatorStateStore::add_restored(StateSnapshot state) {
   for (auto& known : restored_) {
@@ -45,8 +60,7 @@ detail::OperatorStateTable& OperatorStateStore::adopt(
     if (it->info.kind != now.kind || !fits) {
       throw StateMigrationError{
           "operator '" + uid_ + "', state '" + now.name + "' cannot be restored: it was a " +
-          std::string{to_string(it->info.kind)} + " of " + it->info.value_type + " and is a " +
-          std::string{to_string(now.kind)} + " of " + now.value_type +
+          described(it->info) + " and is a " + described(now) +
           " now; go back to the old definition, or give the state another name (SE-04)"};
     }
     for (const auto& [key, value] : it->rows) table->restore_row(key, value);

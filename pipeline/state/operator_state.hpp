@@ -126,12 +126,14 @@ class OperatorStateStore {
   template <class Table, class Make>
   Table& get(const std::string& name, StateKind kind, Make make) {
     detail::OperatorStateTable* known = find(name);
+    if (name.empty()) without_name(kind);
     if (known == nullptr) known = &adopt(make());
     auto* table = dynamic_cast<Table*>(known);
     // A split list cannot be got as a union list (OS-09).
     if (table == nullptr || known->info().kind != kind) other_kind(*known, kind);
     return *table;
   }
+  [[noreturn]] void without_name(StateKind wanted) const;
   [[noreturn]] void other_kind(const detail::OperatorStateTable& known, StateKind wanted) const;
   detail::OperatorStateTable& adopt(std::unique_ptr<detail::OperatorStateTable> table);
 

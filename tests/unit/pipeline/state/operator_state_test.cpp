@@ -46,6 +46,11 @@ TEST_F(OperatorStates, ASplitListIsNoUnionListAndNoOtherType) {  // OS-09
                IllegalState);
 }
 
+TEST_F(OperatorStates, AStateWithoutANameIsRefused) {
+  EXPECT_THROW((void)store.union_list_state<int>(""), InvalidArgument);
+  EXPECT_THROW((void)store.broadcast_state(BroadcastStateDescriptor<int, int>{}), InvalidArgument);
+}
+
 TEST_F(OperatorStates, ASnapshotIsACopy) {  // OS-10
   auto list = store.list_state<int>("list");
   auto limits = store.broadcast_state(BroadcastStateDescriptor<int, int>{"limits"});

@@ -94,6 +94,15 @@ TEST_F(KeyedState, ADescriptorOfAnotherKindOrTypeIsRefusedWithTheCure) {  // KS-
   EXPECT_THROW((void)backend.state(ValueStateDescriptor<double>{.name = "last"}), InvalidArgument);
 }
 
+TEST_F(KeyedState, ADescriptorWithoutANameOrAFunctionIsRefused) {
+  EXPECT_THAT(thrown<InvalidArgument>([&] { (void)backend.state(ListStateDescriptor<int>{}); }),
+              HasSubstr("operator 'operator': a state has no name: give its descriptor one"));
+  EXPECT_THAT(thrown<InvalidArgument>([&] {
+                (void)backend.state(ReducingStateDescriptor<int>{.name = "sum", .reduce = {}});
+              }),
+              HasSubstr("'sum' has no function"));
+}
+
 TEST_F(KeyedState, UpdatingWithNullClears) {  // VS-02, KS-10
   auto state = backend.state(ValueStateDescriptor<std::optional<int>>{.name = "last"});
   select("a");
