@@ -15,7 +15,8 @@ Result<std::vector<Json>> read_lines(const std::filesystem::path& file) {
   std::vector<Json> values;
   std::string line;
   while (std::getline(in, line)) {
-    if (line.empty() || line[0] == '#') continue;
+    const auto begin = line.find_first_not_of(" \t\r");
+    if (begin == std::string::npos || line[begin] == '#') continue;
     auto value = Json::parse(line, nullptr, false);
     if (value.is_discarded()) {
       return Error{ErrorCode::kCorrupt, file.string() + " has a line that is no JSON: " + line};
