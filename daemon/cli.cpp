@@ -6,15 +6,16 @@
 #include <sstream>
 
 #include "daemon/exit_codes.hpp"
+#include "daemon/log_level_words.hpp"
 
 namespace sluice::daemon {
 
 namespace {
 
-const std::map<std::string, LogLevel> kLogLevels{{"debug", LogLevel::kDebug},
-                                                 {"info", LogLevel::kInfo},
-                                                 {"warning", LogLevel::kWarning},
-                                                 {"error", LogLevel::kError}};
+std::string check_log_level(const std::string& word) {
+  if (log_level_from_word(word)) return "";
+  return "\"" + word + "\" is none of " + std::string{kLogLevelWords};
+}
 
 /// The values as CLI11 fills them in.
 struct Raw {
@@ -38,7 +39,7 @@ std::map<Command, CLI::App*> add_commands(CLI::App& app, Raw& raw) {
       ->type_name("FOLDER");
   run->add_option("--log-level", raw.log_level, "debug, info, warning or error")
       ->type_name("LEVEL")
-      ->check(CLI::IsMember(kLogLevels));
+      ->check(check_log_level);
   out[Command::kRun] = run;
 
   CLI::App* check = app.add_subcommand("check", "Say whether a configuration file is right");
@@ -50,8 +51,10 @@ std::map<Command, CLI::App*> add_commands(CLI::App& app, Raw& raw) {
   reference->add_flag("--example", raw.example, "Print a commented example file instead");
   out[Command::kConfigReference] = reference;
 
-  out[Command::kPlugins] =
-      app.add_subcommand("plugins", "List the formats and monitor kinds of this program");
+  CLI::App* plugins = app.add_subcommand(
+      "plugins", "List the formats and monitor kinds, with those of the plugins that a file loads");
+  add_config(*plugins, raw);
+  out[Command::kPlugins] = plugins;
   out[Command::kVersion] =
       app.add_subcommand("version", "Print the versions of this program and its libraries");
   return out;
@@ -64,7 +67,7 @@ CommandLine asked_for(const std::map<Command, CLI::App*>& commands, const Raw& r
   }
   out.config_path = raw.config;
   if (!raw.data_dir.empty()) out.data_dir = raw.data_dir;
-  if (!raw.log_level.empty()) out.log_level = kLogLevels.at(raw.log_level);
+  if (!raw.log_level.empty()) out.log_level = log_level_from_word(raw.log_level);
   out.example = raw.example;
   return out;
 }

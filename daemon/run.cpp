@@ -60,8 +60,6 @@ std::optional<int> main_loop(Service& service, SignalWaiter& signals, const Serv
       ready = true;
       manager.ready();
       log.info("ready");
-    } else if (!ready) {
-      manager.extend_timeout(std::chrono::seconds{10});
     }
     const Service::Next next = service.tend();
     if (next == Service::Next::kGiveUp) return kExitFailure;
@@ -69,6 +67,7 @@ std::optional<int> main_loop(Service& service, SignalWaiter& signals, const Serv
     watchdog.look(service.progress());
     if (turns_to_status-- == 0) {
       manager.status(service.status_line());
+      if (!ready) manager.extend_timeout(std::chrono::seconds{10});
       turns_to_status = 20;
     }
   }

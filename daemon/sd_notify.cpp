@@ -37,10 +37,4 @@ void ServiceManager::extend_timeout(std::chrono::milliseconds by) const noexcept
   }
 }
 
-std::optional<std::chrono::milliseconds> ServiceManager::watchdog_interval() noexcept {
-  std::uint64_t microseconds = 0;
-  if (::sd_watchdog_enabled(0, &microseconds) <= 0) return std::nullopt;
-  return std::chrono::milliseconds{microseconds / 1000};
-}
-
 }  // namespace sluice::daemon

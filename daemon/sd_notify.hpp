@@ -3,7 +3,6 @@
 #pragma once
 
 #include <chrono>
-#include <optional>
 #include <string_view>
 
 namespace sluice::daemon {
@@ -14,14 +13,11 @@ class ServiceManager {
   void ready() const noexcept;
   /// One line for `systemctl status`.
   void status(std::string_view text) const noexcept;
-  /// The engine has made progress. To be called at least twice per watchdog_interval().
+  /// The engine has made progress. After the unit's WatchdogSec= without it systemd aborts us.
   void watchdog() const noexcept;
   void stopping() const noexcept;
-  /// Stopping will take up to this long more.
+  /// Starting or stopping will take up to this long more.
   void extend_timeout(std::chrono::milliseconds by) const noexcept;
-
-  /// After which time without watchdog() systemd aborts us; nothing if it does not watch.
-  static std::optional<std::chrono::milliseconds> watchdog_interval() noexcept;
 };
 
 }  // namespace sluice::daemon

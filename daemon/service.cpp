@@ -131,11 +131,7 @@ Status Service::open_journal() {
   if (options.max_bytes != 0) {
     options.max_bytes = std::max(options.max_bytes, 4 * options.segment_bytes);
   }
-  switch (config_.journal.sync) {
-    case SyncPolicy::kAlert: options.sync = storage::SyncPolicy::kAlert; break;
-    case SyncPolicy::kEach: options.sync = storage::SyncPolicy::kEach; break;
-    case SyncPolicy::kNever: options.sync = storage::SyncPolicy::kNever; break;
-  }
+  options.sync = config_.journal.sync;
   auto opened = storage::Journal::open(options, log_);
   if (!opened) return std::move(opened).error();
   journal_ = std::move(*opened);

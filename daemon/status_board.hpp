@@ -83,7 +83,7 @@ class StatusBoard final : public ConnectionObserver {
   /// seconds.
   std::optional<Publication> publication(const StatusFacts& facts, const Counters& counters,
                                          bool wanted);
-  /// "watching: 1,234 readings, 3 alerts; broker connected"
+  /// "watching: 1234 readings, 3 alerts; all is well"
   std::string line(const StatusFacts& facts, const Counters& counters) const;
 
   /// What is not as it should be; empty when all is well.

@@ -12,15 +12,6 @@
 #include "storage/store_files.hpp"
 
 namespace sluice::storage {
-namespace {
-
-Result<std::uint64_t> sequence_of(Database& database) {
-  auto sequence = database.integer("SELECT ifnull(max(journal_sequence), 0) FROM checkpoint");
-  if (!sequence) return std::move(sequence).error();
-  return static_cast<std::uint64_t>(*sequence);
-}
-
-}  // namespace
 
 /// One run of CheckpointStore::open.
 class StoreOpening {

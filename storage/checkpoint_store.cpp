@@ -1,10 +1,8 @@
 #include "storage/checkpoint_store.hpp"
 
 #include <array>
-#include <map>
 #include <set>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 
 #include "storage/crash_point.hpp"
@@ -13,18 +11,14 @@
 namespace sluice::storage {
 namespace {
 
-constexpr std::array<std::pair<StateKind, std::string_view>, 10> kKindWords{{
-    {StateKind::kValue, "value"},
-    {StateKind::kList, "list"},
-    {StateKind::kMap, "map"},
-    {StateKind::kReducing, "reducing"},
-    {StateKind::kAggregating, "aggregating"},
-    {StateKind::kEventTimers, "event-timers"},
-    {StateKind::kProcessingTimers, "processing-timers"},
-    {StateKind::kSplitList, "split-list"},
-    {StateKind::kUnionList, "union-list"},
-    {StateKind::kBroadcast, "broadcast"},
-}};
+std::optional<StateKind> state_kind_from_word(std::string_view word) {
+  constexpr auto kLast = static_cast<std::uint8_t>(StateKind::kBroadcast);
+  for (std::uint8_t number = 1; number <= kLast; ++number) {
+    const auto kind = static_cast<StateKind>(number);
+    if (to_string(kind) == word) return kind;
+  }
+  return std::nullopt;
+}
 
 constexpr std::array<std::string_view, 3> kUrgencyWords{"value", "status", "alert"};
 
@@ -88,7 +82,7 @@ class StateWriter {
   Status put_state(std::int64_t owner, const CheckpointDelta::State& state) {
     put_state_.bind(1, owner);
     put_state_.bind_text(2, state.info.name);
-    put_state_.bind_text(3, state_kind_word(state.info.kind));
+    put_state_.bind_text(3, to_string(state.info.kind));
     put_state_.bind_text(4, state.info.key_type);
     put_state_.bind_text(5, state.info.value_type);
     put_state_.bind(6, std::int64_t{state.info.ttl});
@@ -125,20 +119,6 @@ class StateWriter {
 };
 
 }  // namespace
-
-std::string_view state_kind_word(StateKind kind) {
-  for (const auto& [known, word] : kKindWords) {
-    if (known == kind) return word;
-  }
-  return "unknown";
-}
-
-std::optional<StateKind> state_kind_from_word(std::string_view word) {
-  for (const auto& [kind, known] : kKindWords) {
-    if (known == word) return kind;
-  }
-  return std::nullopt;
-}
 
 Status CheckpointStore::write(const CheckpointMeta& meta, const CheckpointDelta& delta,
                               std::span<const Publication> outbox) {
@@ -265,7 +245,7 @@ Status CheckpointStore::load_state(JobSnapshot& job) {
   // One query for each state: joined with the above, millions of rows would carry all of it.
   auto entries = database_.prepare("SELECT key, value FROM entry WHERE state = ? ORDER BY key");
   if (!entries) return std::move(entries).error();
-  std::int64_t operator_id = 0;
+  std::optional<std::int64_t> operator_id;  // a damaged file may have any number as an id
   for (;;) {
     auto row = rows->step();
     if (!row) return std::move(row).error();

@@ -129,8 +129,4 @@ class CheckpointStore {
   std::optional<std::uint64_t> written_sequence_;
 };
 
-/// The words in the `kind` column. Reach disk: never change one.
-std::string_view state_kind_word(StateKind kind);
-std::optional<StateKind> state_kind_from_word(std::string_view word);
-
 }  // namespace sluice::storage

@@ -182,17 +182,6 @@ bool Outbox::wait_for_room(Duration patience) {
   return true;
 }
 
-std::uint64_t Outbox::held_through() const {
-  const std::lock_guard lock{mutex_};
-  if (!options_.hold_until_durable) return 0;
-  std::uint64_t held = 0;
-  for (auto alert = alerts_.rbegin(); alert != alerts_.rend(); ++alert) {
-    if (alert->second.id.sequence <= durable_through_ && alert->second.id.sequence != 0) break;
-    held = std::max(held, alert->second.id.sequence);
-  }
-  return held;
-}
-
 std::optional<Publication> Outbox::take(Duration patience) {
   const auto deadline = std::chrono::steady_clock::now() + std::min(patience, kLongest);
   std::unique_lock lock{mutex_};

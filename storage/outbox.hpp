@@ -73,9 +73,6 @@ class Outbox final : public PublicationQueue {
   /// cannot be written must not keep alerts from people).
   void set_durable_through(std::uint64_t sequence);
 
-  /// The highest sequence an alert waits for, 0 if none does: what a sync would set free.
-  std::uint64_t held_through() const;
-
   /// What a checkpoint must keep: all undelivered alerts and status, in flight or not. Values are
   /// not kept, a newer one will come.
   std::vector<Publication> snapshot() const;

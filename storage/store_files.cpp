@@ -50,6 +50,12 @@ Result<Database> open_checked(const std::string& path, const DatabaseOptions& op
   return database;
 }
 
+Result<std::uint64_t> sequence_of(Database& database) {
+  auto sequence = database.integer("SELECT ifnull(max(journal_sequence), 0) FROM checkpoint");
+  if (!sequence) return std::move(sequence).error();
+  return static_cast<std::uint64_t>(*sequence);
+}
+
 Result<std::string> set_database_aside(const std::string& path) {
   const std::string aside = path + ".damaged-" + utc_stamp();
   crash_point("quarantine.before-rename");

@@ -20,6 +20,9 @@ bool path_exists(const std::string& path);
 /// Opens an existing file and says whether it is one of ours and whole: kCorrupt if not.
 Result<Database> open_checked(const std::string& path, const DatabaseOptions& options);
 
+/// The last journal record that the checkpoint has; 0 if there is none yet.
+Result<std::uint64_t> sequence_of(Database& database);
+
 /// Renames the database, its log and its index to `<path>.damaged-<UTC time>…`; gives the new name.
 Result<std::string> set_database_aside(const std::string& path);
 

@@ -60,9 +60,9 @@ Status CheckpointStore::check_content() {
     if (database.error().code() != ErrorCode::kCorrupt) return std::move(database).error();
     return touched(path(), "was damaged (" + database.error().message() + ")");
   }
-  auto sequence = database->integer("SELECT ifnull(max(journal_sequence), 0) FROM checkpoint");
+  auto sequence = sequence_of(*database);
   if (!sequence) return std::move(sequence).error();
-  if (written_sequence_ && static_cast<std::uint64_t>(*sequence) != *written_sequence_) {
+  if (written_sequence_ && *sequence != *written_sequence_) {
     return touched(path(), "was overwritten with another checkpoint");
   }
   note_files();

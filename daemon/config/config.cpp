@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <map>
 
 #include "daemon/config/config_tables.hpp"
 #include "daemon/config/listen_address.hpp"
 #include "daemon/config/names.hpp"
 #include "daemon/config/sections.hpp"
 #include "daemon/config/toml_reader.hpp"
+#include "daemon/log_level_words.hpp"
 
 namespace sluice::daemon {
 
@@ -19,11 +19,6 @@ const ConfigNode& section_node(const ConfigNode& root, const Section& section) {
   static const ConfigNode kEmpty{ConfigNode::Table{}, {}};
   const ConfigEntry* entry = root.find(section.name);
   return entry == nullptr ? kEmpty : entry->value;
-}
-
-std::string header_of(const Section& section) {
-  const std::string name{section.name};
-  return section.repeated ? "[[" + name + "]]" : "[" + name + "]";
 }
 
 /// The options of a `[section]`.
@@ -54,14 +49,6 @@ void check_section_names(const ConfigNode& root, ProblemSink& problems) {
   }
 }
 
-LogLevel log_level_of(const std::string& word) {
-  static const std::map<std::string, LogLevel, std::less<>> kLevels{{"debug", LogLevel::kDebug},
-                                                                    {"info", LogLevel::kInfo},
-                                                                    {"warning", LogLevel::kWarning},
-                                                                    {"error", LogLevel::kError}};
-  return kLevels.at(word);
-}
-
 SiteConfig site_config(const ConfigNode& root, ProblemSink& problems) {
   SiteConfig out;
   if (root.find(kSite.name) == nullptr) {
@@ -89,7 +76,7 @@ SiteConfig site_config(const ConfigNode& root, ProblemSink& problems) {
                    "begin it with /");
     }
   }
-  out.log_level = log_level_of(options.text("log_level"));
+  out.log_level = log_level_from_word(options.text("log_level")).value_or(LogLevel::kInfo);
   return out;
 }
 

@@ -14,8 +14,11 @@
 #include "pipeline/base/log.hpp"
 #include "pipeline/base/time.hpp"
 #include "pipeline/plugin/options.hpp"
+#include "storage/journal/sync_policy.hpp"
 
 namespace sluice::daemon {
+
+using storage::SyncPolicy;
 
 /// `[site]`
 struct SiteConfig {
@@ -58,17 +61,11 @@ struct CheckpointConfig {
   std::int64_t journal_size{};  ///< bytes of journal after which one is due as well
 };
 
-enum class SyncPolicy : std::uint8_t {
-  kAlert,  ///< before an alert goes out, and every sync_interval
-  kEach,   ///< before a message is acknowledged
-  kNever,  ///< left to the kernel
-};
-
 /// `[journal]`; sizes in bytes.
 struct JournalConfig {
   std::int64_t segment_size{};
   SyncPolicy sync{SyncPolicy::kAlert};
-  Duration sync_interval{};
+  Duration sync_interval{};  ///< beside alerts, with kAlert
   Duration keep_age{};       ///< history kept behind the checkpoint; 0: none
   std::int64_t keep_size{};  ///< bound on that history
   std::int64_t max_size{};   ///< bound on all of it; 0: none

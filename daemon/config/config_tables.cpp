@@ -30,7 +30,7 @@ const ConfigNode::Array& elements(const ConfigNode& root, const Section& section
 
 /// `[[source]] "levels"`, or without the name if it has none.
 std::string title_of(const Section& section, const ConfigNode& node) {
-  std::string out = "[[" + std::string{section.name} + "]]";
+  std::string out = header_of(section);
   const ConfigEntry* entry = node.find("name");
   const auto* name = entry == nullptr ? nullptr : std::get_if<std::string>(&entry->value.value);
   return name == nullptr ? out : out + " \"" + printable(*name) + "\"";

@@ -3,21 +3,15 @@
 #include <algorithm>
 
 #include "pipeline/base/log.hpp"
+#include "pipeline/base/text.hpp"
 
 namespace sluice::daemon {
 
 namespace {
 
-constexpr std::size_t kLongestName = 64;
 constexpr std::size_t kLongestPrefix = 200;
 
 Error invalid(std::string message) { return {ErrorCode::kInvalid, std::move(message)}; }
-
-bool is_name_character(char c) {
-  // Not std::isalnum: that one asks the locale.
-  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' ||
-         c == '.' || c == '-';
-}
 
 }  // namespace
 
@@ -28,7 +22,7 @@ Status check_name(std::string_view option, std::string_view name) {
     return invalid(which + " must have at most " + std::to_string(kLongestName) +
                    " characters, not " + std::to_string(name.size()));
   }
-  if (!std::all_of(name.begin(), name.end(), is_name_character)) {
+  if (!is_plain_name(name)) {
     return invalid(which + " may have letters a-z and A-Z, digits, '-', '_' and '.' only, not \"" +
                    printable(name) + "\"");
   }

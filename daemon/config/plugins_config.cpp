@@ -21,7 +21,7 @@ PluginsConfig plugins_in(const TomlFile& file) {
   Problems problems;
   ProblemSink sink{{}, problems};
   PluginsConfig out =
-      plugins_config(check_table(entry->value, "[plugins]", kPlugins.options, sink));
+      plugins_config(check_table(entry->value, header_of(kPlugins), kPlugins.options, sink));
   // A file with a mistake in this table is refused as a whole a moment later; until then no code
   // is loaded on its word.
   return problems.empty() ? out : PluginsConfig{};

@@ -14,17 +14,6 @@ constexpr std::size_t kShownProblems = 100;  ///< more than anyone mends in one 
 constexpr std::size_t kShownBefore = 60;     ///< characters of a long line left of the caret
 constexpr std::size_t kShownLine = 100;      ///< characters of a line in all
 
-std::string_view line_of(std::string_view source, std::size_t number) {
-  for (std::size_t line = 1; line < number; ++line) {
-    const std::size_t end = source.find('\n');
-    if (end == std::string_view::npos) return {};
-    source.remove_prefix(end + 1);
-  }
-  std::string_view line = source.substr(0, source.find('\n'));
-  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-  return line;
-}
-
 bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 
 std::size_t count_characters(std::string_view text) {
@@ -98,6 +87,17 @@ std::size_t distance(std::string_view a, std::string_view b) {
 }
 
 }  // namespace
+
+std::string_view line_of(std::string_view source, std::size_t number) {
+  for (std::size_t line = 1; line < number; ++line) {
+    const std::size_t end = source.find('\n');
+    if (end == std::string_view::npos) return {};
+    source.remove_prefix(end + 1);
+  }
+  std::string_view line = source.substr(0, source.find('\n'));
+  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+  return line;
+}
 
 void sort_problems(Problems& problems) {
   std::stable_sort(problems.begin(), problems.end(), [](const Problem& a, const Problem& b) {

@@ -29,6 +29,9 @@ struct Problem {
 
 using Problems = std::vector<Problem>;
 
+/// The line of that number, from 1, without its end; empty behind the last.
+std::string_view line_of(std::string_view source, std::size_t number);
+
 /// By line, then column; the order of finding within one place.
 void sort_problems(Problems& problems);
 

@@ -76,11 +76,6 @@ constexpr std::array kExampleValues{
 constexpr std::array<std::string_view, 2> kExampleKinds{"threshold", "delta"};
 constexpr std::string_view kExampleFormat = "json";
 
-std::string header_of(const Section& section) {
-  const std::string name{section.name};
-  return section.repeated ? "[[" + name + "]]" : "[" + name + "]";
-}
-
 std::string joined(const std::vector<std::string_view>& items, std::string_view quote) {
   std::string out;
   for (const std::string_view item : items) {

@@ -4,9 +4,11 @@
 
 #include <array>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "daemon/config/plugins_config.hpp"
+#include "daemon/log_level_words.hpp"
 #include "pipeline/plugin/options.hpp"
 
 namespace sluice::daemon {
@@ -31,7 +33,7 @@ inline constexpr std::array kSiteOptions{
                .type = OptionType::kText,
                .help = "the least severe messages that are logged",
                .fallback = "info",
-               .choices = "debug|info|warning|error"},
+               .choices = kLogLevelWords},
 };
 
 inline constexpr std::array kSourceOptions{
@@ -215,6 +217,12 @@ struct Section {
   std::string_view help;  ///< one sentence, without full stop
   std::span<const OptionSpec> options;
 };
+
+/// `[site]`, `[[source]]`: as it stands in the file.
+inline std::string header_of(const Section& section) {
+  const std::string name{section.name};
+  return section.repeated ? "[[" + name + "]]" : "[" + name + "]";
+}
 
 inline constexpr Section kSite{"site", false, "This site", kSiteOptions};
 inline constexpr Section kSource{

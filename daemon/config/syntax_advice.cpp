@@ -4,6 +4,7 @@
 
 #include "daemon/config/toml_shape.hpp"
 #include "pipeline/base/log.hpp"
+#include "pipeline/base/text.hpp"
 
 namespace sluice::daemon {
 
@@ -18,21 +19,6 @@ struct Advice {
 
 bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
-}
-
-std::string_view nth_line(std::string_view source, std::size_t number) {
-  for (std::size_t line = 1; line < number; ++line) {
-    const std::size_t end = source.find('\n');
-    if (end == std::string_view::npos) return {};
-    source.remove_prefix(end + 1);
-  }
-  return source.substr(0, source.find_first_of("\r\n"));
-}
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
 /// "[error] toml::parse_key: an invalid key appeared." and what follows → "an invalid key appeared"
@@ -149,7 +135,7 @@ std::optional<Advice> advise(const Line& line, std::string_view says) {
 }  // namespace
 
 Problem advise_on_syntax(std::string_view source, Position at, std::string_view parser_says) {
-  const Line line = take_apart(nth_line(source, at.line));
+  const Line line = take_apart(line_of(source, at.line));
   if (const auto advice = advise(line, parser_says)) {
     at.column = advice->offset + 1;
     at.length = advice->length;

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "daemon/engine/datum_member.hpp"
+
 namespace sluice::daemon {
 
 namespace {
@@ -17,8 +19,7 @@ Datum document(const GapTotals& totals) {
 
 GapTotals totals_of(const Datum& document) {
   const auto number = [&](const char* name) -> std::int64_t {
-    const Datum* member = document.member(name);
-    const auto* value = member == nullptr ? nullptr : member->get_if<std::int64_t>();
+    const auto* value = member_if<std::int64_t>(document, name);
     return value == nullptr ? 0 : *value;
   };
   GapTotals totals;
@@ -27,10 +28,7 @@ GapTotals totals_of(const Datum& document) {
   totals.noticed = number("noticed");
   totals.from = number("from");
   totals.to = number("to");
-  const Datum* sensor = document.member("sensor");
-  if (const auto* text = sensor == nullptr ? nullptr : sensor->get_if<std::string>()) {
-    totals.sensor = *text;
-  }
+  if (const auto* sensor = member_if<std::string>(document, "sensor")) totals.sensor = *sensor;
   return totals;
 }
 

@@ -1,9 +1,9 @@
 #include "daemon/engine/machine.hpp"
 
+#include <cmath>
 #include <exception>
 
-#include <cmath>
-
+#include "daemon/engine/datum_member.hpp"
 #include "pipeline/plugin/option_text.hpp"
 #include "storage/journal/marks.hpp"
 
@@ -256,15 +256,13 @@ void Machine::restore_extras(const Datum& extras) {
   if (const Datum* settings = extras.member("settings")) settings_.restore(*settings);
   if (const Datum* gaps = extras.member("gaps")) gaps_.restore(*gaps);
   const auto number = [&](const char* name) -> Timestamp {
-    const Datum* member = extras.member(name);
-    const auto* value = member == nullptr ? nullptr : member->get_if<std::int64_t>();
+    const auto* value = member_if<std::int64_t>(extras, name);
     return value == nullptr ? 0 : *value;
   };
   clock_offset_ = number("clock_offset_ms");
-  const Datum* held = extras.member("delays_held");
-  held_ = held != nullptr && *held == Datum{true};
-  const Datum* faults = extras.member("faults");
-  const auto* codes = faults == nullptr ? nullptr : faults->get_if<Datum::Struct>();
+  const auto* held = member_if<bool>(extras, "delays_held");
+  held_ = held != nullptr && *held;
+  const auto* codes = member_if<Datum::Struct>(extras, "faults");
   if (codes == nullptr) return;
   for (const auto& [code, text] : *codes) {
     if (const auto* words = text.get_if<std::string>()) faults_[code] = *words;

@@ -3,19 +3,13 @@
 #include <algorithm>
 #include <exception>
 
+#include "daemon/engine/datum_member.hpp"
 #include "daemon/json.hpp"
+#include "pipeline/base/text.hpp"
 
 namespace sluice::daemon {
 
 namespace {
-
-/// White space around a payload says nothing: `mosquitto_pub` from a file leaves a newline.
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\r\n";
-  const auto from = text.find_first_not_of(kSpace);
-  if (from == std::string_view::npos) return {};
-  return text.substr(from, text.find_last_not_of(kSpace) - from + 1);
-}
 
 /// The wall around a kind: the setting stays in the journal, so what is thrown here would end the
 /// engine at every start.
@@ -44,6 +38,7 @@ Result<Setting> SettingsDesk::read(const MonitorConfig& monitor, const Key& key,
   Setting setting{monitor.name, key.second, static_cast<std::int64_t>(record.sequence), false, {}};
   if (record.cut())
     return Error{ErrorCode::kInvalid, "it is larger than limits.payload_size allows"};
+  // White space around a payload says nothing: `mosquitto_pub` from a file leaves a newline.
   const std::string_view text = trimmed(record.payload);
   if (text.empty()) {
     setting.removed = true;
@@ -153,18 +148,13 @@ void SettingsDesk::restore(const Datum& saved) {
   const auto* list = saved.get_if<Datum::List>();
   if (list == nullptr) return;
   for (const auto& item : *list) {
-    const auto text = [&](const char* name) {
-      const Datum* member = item.member(name);
-      return member == nullptr ? nullptr : member->get_if<std::string>();
-    };
-    const Datum* version = item.member("version");
-    const auto* number = version == nullptr ? nullptr : version->get_if<std::int64_t>();
-    const auto* monitor = text("monitor");
-    const auto* sensor = text("sensor");
-    const auto* payload = text("payload");
-    if (monitor == nullptr || sensor == nullptr || payload == nullptr || number == nullptr)
+    const auto* monitor = member_if<std::string>(item, "monitor");
+    const auto* sensor = member_if<std::string>(item, "sensor");
+    const auto* version = member_if<std::int64_t>(item, "version");
+    const auto* payload = member_if<std::string>(item, "payload");
+    if (monitor == nullptr || sensor == nullptr || payload == nullptr || version == nullptr)
       continue;
-    current_[{*monitor, *sensor}] = {*number, *payload};
+    current_[{*monitor, *sensor}] = {*version, *payload};
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "pipeline/base/text.hpp"
 #include "pipeline/graph/stream.hpp"
 #include "pipeline/records/setting.hpp"
 
@@ -55,37 +56,15 @@ Stream<Reading> readings_for(const MonitorConfig& monitor,
 }
 
 bool wants(const std::vector<std::string>& patterns, const std::string& sensor) {
-  return patterns.empty() || std::any_of(patterns.begin(), patterns.end(),
-                                         [&](const auto& p) { return matches_pattern(p, sensor); });
+  return patterns.empty() || std::any_of(patterns.begin(), patterns.end(), [&](const auto& p) {
+           return glob_matches(p, sensor, QuestionMark::kAnyByte);
+         });
 }
 
 }  // namespace
 
 std::string readings_source(const std::string& source) { return "readings." + source; }
 std::string settings_source(const std::string& monitor) { return "settings." + monitor; }
-
-bool matches_pattern(std::string_view pattern, std::string_view text) {
-  std::size_t p = 0;
-  std::size_t t = 0;
-  std::size_t star = std::string_view::npos;
-  std::size_t after_star = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t]) && pattern[p] != '*') {
-      ++p;
-      ++t;
-    } else if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      after_star = t;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;  // let the last star take one byte more
-      t = ++after_star;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
-}
 
 void build_site_graph(Environment& environment, const Config& config, const Registry& registry,
                       const SkippedMonitors& skipped, std::uint64_t& late,

@@ -37,7 +37,4 @@ void build_site_graph(Environment& environment, const Config& config, const Regi
                       const SkippedMonitors& skipped, std::uint64_t& late,
                       std::function<void(const MonitorConfig&, const Output&)> emit);
 
-/// Shell-like match of a sensor id: '*' any text, '?' any one byte.
-bool matches_pattern(std::string_view pattern, std::string_view text);
-
 }  // namespace sluice::daemon

@@ -1,4 +1,4 @@
-// JobRunner: runs a graph over bounded inputs from beginning to end, with checkpoints and restarts:
+// run_job() runs a graph over bounded inputs from beginning to end, with checkpoints and restarts:
 // for programs that embed the runtime, for tests and for examples. The daemon has its own engine.
 #pragma once
 

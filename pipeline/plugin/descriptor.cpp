@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "pipeline/base/log.hpp"
+#include "pipeline/base/text.hpp"
 
 namespace sluice {
 
@@ -16,14 +17,6 @@ Error refuse(ErrorCode code, std::string message) { return {code, std::move(mess
 
 std::string quoted(const char* text) {
   return text == nullptr ? "nothing" : "\"" + printable(text, 200) + "\"";
-}
-
-bool is_plain_name(const char* name) {
-  const std::string_view text = name == nullptr ? "" : name;
-  return !text.empty() && text.size() <= 64 &&
-         text.find_first_not_of(
-             "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-             "0123456789_.-") == std::string_view::npos;
 }
 
 /// In the order in which fields become safe to read: each check vouches for the next.
@@ -48,7 +41,7 @@ Status check_descriptor(const PluginDescriptor& d) {
                              : "update Sluice, or rebuild it against this one"));
   }
   SLUICE_RETURN_IF_ERROR(check_build_stamp(d.build_stamp));
-  if (!is_plain_name(d.name)) {
+  if (d.name == nullptr || !is_plain_name(d.name)) {
     return refuse(ErrorCode::kInvalid, "its name is " + quoted(d.name) +
                                            ", not 1 to 64 of A-Z a-z 0-9 _ . -: rename it");
   }

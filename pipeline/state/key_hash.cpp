@@ -2,29 +2,19 @@
 
 #include <algorithm>
 
+#include "pipeline/base/utf8.hpp"
+
 namespace sluice {
 
 namespace {
 
 /// Decodes one character; on malformed input takes a single byte as it is.
 std::uint32_t next_code_point(std::string_view text, std::size_t& at) {
-  const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
-  const std::uint8_t first = byte(at);
-  const int extra = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : first >= 0xC0 ? 1 : 0;
-  if (extra == 0 || at + static_cast<std::size_t>(extra) >= text.size()) {
-    ++at;
-    return first;
-  }
-  std::uint32_t code = first & (0x3FU >> extra);
-  for (int i = 1; i <= extra; ++i) {
-    const std::uint8_t next = byte(at + static_cast<std::size_t>(i));
-    if ((next & 0xC0) != 0x80) {
-      ++at;
-      return first;
-    }
-    code = (code << 6) | (next & 0x3FU);
-  }
-  at += static_cast<std::size_t>(extra) + 1;
+  const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[at + i]); };
+  const std::size_t length = std::max<std::size_t>(utf8_length(text.substr(at)), 1);
+  std::uint32_t code = length == 1 ? byte(0) : byte(0) & (0x7FU >> length);
+  for (std::size_t i = 1; i < length; ++i) code = (code << 6) | (byte(i) & 0x3FU);
+  at += length;
   return code;
 }
 

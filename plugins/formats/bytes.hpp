@@ -8,16 +8,9 @@
 
 namespace sluice::formats {
 
-/// Without ASCII white space at both ends.
-std::string_view trimmed(std::string_view text);
-
 /// Without what devices add by accident: a UTF-8 byte order mark in front, and NULs and white
 /// space behind (`sizeof buffer` published instead of its text's length).
 std::string_view without_accidents(std::string_view payload);
-
-/// True if `text` fits `pattern`, where '*' stands for any run of bytes. Linear in practice:
-/// time is bounded by the product of the lengths.
-bool glob_matches(std::string_view pattern, std::string_view text);
 
 /// All of `text` as a whole number, or nothing. No sign in front, no white space.
 template <class T>

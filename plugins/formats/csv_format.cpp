@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "pipeline/base/log.hpp"
+#include "pipeline/base/text.hpp"
 #include "pipeline/base/utf8.hpp"
 #include "plugins/formats/bytes.hpp"
 #include "plugins/formats/csv_line.hpp"
@@ -116,7 +117,7 @@ Result<char> read_separator(const Options& options) {
 class CsvFormat final : public Format {
  public:
   std::string_view name() const override { return "csv"; }
-  std::string_view help() const override { return "lines of separated values"; }
+  std::string_view help() const override { return "Lines of separated values"; }
   std::span<const OptionSpec> options() const override { return kOptions; }
 
   Result<std::unique_ptr<Decoder>> make_decoder(const Options& options) const override {

@@ -1,5 +1,6 @@
 #include "plugins/formats/csv_line.hpp"
 
+#include "pipeline/base/text.hpp"
 #include "plugins/formats/bytes.hpp"
 
 namespace sluice::formats {

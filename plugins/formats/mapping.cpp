@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "pipeline/base/log.hpp"
+#include "pipeline/base/text.hpp"
 #include "pipeline/plugin/option_text.hpp"
 #include "plugins/formats/bytes.hpp"
 #include "plugins/formats/limits.hpp"

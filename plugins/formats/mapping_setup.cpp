@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "pipeline/base/log.hpp"
+#include "pipeline/base/text.hpp"
 #include "plugins/formats/bytes.hpp"
 #include "plugins/formats/mapping.hpp"
 #include "plugins/formats/number.hpp"

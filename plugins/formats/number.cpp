@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string>
 
+#include "pipeline/base/text.hpp"
 #include "plugins/formats/bytes.hpp"
 
 namespace sluice::formats {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "pipeline/base/log.hpp"
+#include "pipeline/base/text.hpp"
 #include "pipeline/base/utf8.hpp"
 #include "plugins/formats/bytes.hpp"
 #include "plugins/formats/formats.hpp"
@@ -56,7 +57,7 @@ class TextDecoder final : public Decoder {
 class TextFormat final : public Format {
  public:
   std::string_view name() const override { return "text"; }
-  std::string_view help() const override { return "one bare number as the whole payload"; }
+  std::string_view help() const override { return "One bare number as the whole payload"; }
   std::span<const OptionSpec> options() const override { return kOptions; }
 
   Result<std::unique_ptr<Decoder>> make_decoder(const Options& options) const override {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "pipeline/base/log.hpp"
+#include "pipeline/base/text.hpp"
 #include "plugins/formats/bytes.hpp"
 
 namespace sluice::formats {

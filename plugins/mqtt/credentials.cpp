@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "pipeline/base/text.hpp"
+
 namespace sluice::mqtt {
 namespace {
 
@@ -20,19 +22,13 @@ Error invalid(const std::string& path, std::string_view why) {
   return Error{ErrorCode::kInvalid, "credentials file " + path + " " + std::string{why}};
 }
 
-std::string_view trim(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
-
 std::vector<std::string> read_lines(std::ifstream& file) {
   std::vector<std::string> lines;
   std::size_t bytes = 0;
   for (std::string line; bytes < kMostBytes && std::getline(file, line); bytes += line.size()) {
     if (bytes == 0 && line.starts_with(kByteOrderMark)) line.erase(0, kByteOrderMark.size());
     if (line.ends_with('\r')) line.pop_back();
-    const std::string_view text = trim(line);
+    const std::string_view text = trimmed(line);
     // Behind the user name a line is a password, whatever it looks like.
     if (lines.empty() && (text.empty() || text.starts_with('#'))) continue;
     lines.push_back(std::move(line));
@@ -42,11 +38,11 @@ std::vector<std::string> read_lines(std::ifstream& file) {
 
 // The value of `key = value`; nothing if the line is not of that key.
 std::optional<std::string> value_of(std::string_view line, std::string_view key) {
-  line = trim(line);
+  line = trimmed(line);
   if (!line.starts_with(key)) return std::nullopt;
-  line = trim(line.substr(key.size()));
+  line = trimmed(line.substr(key.size()));
   if (!line.starts_with('=')) return std::nullopt;
-  line = trim(line.substr(1));
+  line = trimmed(line.substr(1));
   if (line.size() >= 2 && line.front() == '"' && line.back() == '"')
     line = line.substr(1, line.size() - 2);
   return std::string{line};
@@ -73,7 +69,7 @@ Result<Credentials> named(const std::string& path, const std::vector<std::string
       set(user, name);
     else if (auto secret = value_of(line, "password"))
       set(password, secret);
-    else if (const auto rest = trim(line); !rest.empty() && !rest.starts_with('#'))
+    else if (const auto rest = trimmed(line); !rest.empty() && !rest.starts_with('#'))
       return invalid(path, "has a line that is neither \"user = …\" nor \"password = …\"");
   }
   if (twice) return invalid(path, "has user name or password twice: remove one of the lines");
@@ -91,11 +87,11 @@ Result<Credentials> parse(const std::string& path, std::vector<std::string> line
     if (line.find('\0') != std::string::npos)
       return invalid(path, "has a NUL byte: it is no text file, write it anew");
   if (is_named(lines)) return named(path, lines);
-  while (lines.size() > 2 && trim(lines.back()).empty()) lines.pop_back();
+  while (lines.size() > 2 && trimmed(lines.back()).empty()) lines.pop_back();
   if (lines.size() != 2)
     return invalid(path, "has " + std::to_string(lines.size()) +
                              " lines: it needs two, the user name and then the password");
-  return Credentials{std::string{trim(lines[0])}, lines[1], false};
+  return Credentials{std::string{trimmed(lines[0])}, lines[1], false};
 }
 
 }  // namespace

@@ -25,15 +25,9 @@
 #include "storage/journal/recovery.hpp"
 #include "storage/journal/redelivery.hpp"
 #include "storage/journal/segment_writer.hpp"
+#include "storage/journal/sync_policy.hpp"
 
 namespace sluice::storage {
-
-/// When appended records are forced to the disk.
-enum class SyncPolicy : std::uint8_t {
-  kNever,  ///< the kernel decides
-  kAlert,  ///< the owner calls sync(): before an alert goes out, and every few seconds
-  kEach,   ///< every append waits for the disk
-};
 
 struct JournalOptions {
   std::string dir;

@@ -38,6 +38,7 @@ TEST(CommandLineOf, KnowsEveryCommand) {
   EXPECT_EQ(good({"check"}).command, Command::kCheck);
   EXPECT_EQ(good({"version"}).command, Command::kVersion);
   EXPECT_EQ(good({"plugins"}).command, Command::kPlugins);
+  EXPECT_EQ(good({"plugins", "-c", "b.toml"}).config_path, "b.toml");
   EXPECT_EQ(good({"config-reference"}).command, Command::kConfigReference);
   EXPECT_FALSE(good({"config-reference"}).example);
   EXPECT_TRUE(good({"config-reference", "--example"}).example);
@@ -62,6 +63,8 @@ TEST(CommandLineOf, EndsWithUsageForWhatItDoesNotKnow) {
   EXPECT_EQ(ended({"run", "-c"}).status, kExitUsage);
   EXPECT_EQ(ended({"run", "check"}).status, kExitUsage);
   EXPECT_FALSE(ended({"walk"}).text.empty());
+  EXPECT_THAT(ended({"run", "--log-level", "loud"}).text,
+              HasSubstr("\"loud\" is none of debug|info|warning|error"));
 }
 
 TEST(CommandLineOf, HelpsWithoutComplaint) {

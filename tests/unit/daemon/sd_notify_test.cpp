@@ -88,16 +88,5 @@ TEST_F(NotifySocket, MayBeGone) {
   manager_.status("still alive");
 }
 
-TEST_F(NotifySocket, SaysHowOftenItWatches) {
-  EXPECT_EQ(ServiceManager::watchdog_interval(), std::nullopt);
-  ::setenv("WATCHDOG_USEC", "3000000", 1);
-  EXPECT_EQ(ServiceManager::watchdog_interval(), 3000ms);
-  ::setenv("WATCHDOG_PID", "1", 1);
-  EXPECT_EQ(ServiceManager::watchdog_interval(), std::nullopt) << "meant for another process";
-  ::unsetenv("WATCHDOG_PID");
-  ::setenv("WATCHDOG_USEC", "nonsense", 1);
-  EXPECT_EQ(ServiceManager::watchdog_interval(), std::nullopt);
-}
-
 }  // namespace
 }  // namespace sluice::daemon

@@ -324,6 +324,25 @@ TEST_F(CheckpointStoreTest, NoticesARowThatIsNotOneOfOurs) {
   EXPECT_EQ(replaced->outcome, StoreOutcome::kStartedAfresh);
 }
 
+TEST_F(CheckpointStoreTest, TakesAnyNumberAsTheIdOfAnOperator) {
+  write_once(10);
+  const LoadedCheckpoint before = load(*open_store(path(), log_).store);
+  ASSERT_EQ(before.job.operators.size(), 1U);
+  {
+    auto database = Database::open(path(), {});
+    ASSERT_TRUE(database->execute("PRAGMA foreign_keys = OFF"));
+    ASSERT_TRUE(database->execute("UPDATE operator SET id = 0"));
+    ASSERT_TRUE(database->execute("UPDATE state SET operator = 0"));
+  }
+  OpenedStore opened = open_store(path(), log_);
+  auto loaded = opened.store->load();
+  ASSERT_TRUE(loaded) << loaded.error().message();
+  ASSERT_EQ(loaded->job.operators.size(), 1U);
+  const auto& states = loaded->job.operators.front().states;
+  ASSERT_EQ(states.size(), before.job.operators.front().states.size());
+  EXPECT_EQ(states.front().rows, before.job.operators.front().states.front().rows);
+}
+
 TEST_F(CheckpointStoreTest, RefusesANewerSchemaAndTouchesNothing) {
   write_once(10);
   {

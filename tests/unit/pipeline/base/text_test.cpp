@@ -1,4 +1,8 @@
+#include "pipeline/base/text.hpp"
+
 #include <gtest/gtest.h>
+
+#include <string>
 
 #include "pipeline/base/log.hpp"
 #include "pipeline/base/utf8.hpp"
@@ -7,6 +11,46 @@ namespace sluice {
 namespace {
 
 using namespace std::string_view_literals;
+
+TEST(Text, IsTrimmedAtBothEndsOnly) {
+  EXPECT_EQ(trimmed(" \t\r\n\f\v a b \n"), "a b");
+  EXPECT_EQ(trimmed(" \n"), "");
+  EXPECT_EQ(trimmed("\0a\xC2\xA0"sv), "\0a\xC2\xA0"sv) << "only ASCII white space goes";
+}
+
+TEST(Text, GlobsMatchLikeAShellsStar) {
+  EXPECT_TRUE(glob_matches("", ""));
+  EXPECT_TRUE(glob_matches("*", ""));
+  EXPECT_TRUE(glob_matches("tank*", "tanklevel1"));
+  EXPECT_TRUE(glob_matches("*level*", "tanklevel1"));
+  EXPECT_TRUE(glob_matches("a*b*c", "aXbbXc"));
+  EXPECT_FALSE(glob_matches("tank", "tank1"));
+  EXPECT_FALSE(glob_matches("", "x"));
+  EXPECT_FALSE(glob_matches("a*b", "abc"));
+}
+
+TEST(Text, AQuestionMarkIsOneByteOnlyIfAsked) {
+  EXPECT_TRUE(glob_matches("tank?", "tank?"));
+  EXPECT_FALSE(glob_matches("tank?", "tank1"));
+  EXPECT_TRUE(glob_matches("tank?", "tank1", QuestionMark::kAnyByte));
+  EXPECT_TRUE(glob_matches("*?", "a", QuestionMark::kAnyByte));
+  EXPECT_FALSE(glob_matches("*?", "", QuestionMark::kAnyByte));
+}
+
+TEST(Text, GlobsDoNotExplode) {
+  std::string pattern;
+  for (int i = 0; i < 200; ++i) pattern += "*a";
+  EXPECT_FALSE(glob_matches(pattern + "b", std::string(5'000, 'a')));
+}
+
+TEST(Text, PlainNamesAreShortAndOfFewCharacters) {
+  EXPECT_TRUE(is_plain_name("Zisterne_2.sued-west"));
+  EXPECT_TRUE(is_plain_name(std::string(64, 'a')));
+  EXPECT_FALSE(is_plain_name(std::string(65, 'a')));
+  for (const auto bad : {""sv, "a b"sv, "a/b"sv, "s\xC3\xBC"sv, "a\0"sv}) {
+    EXPECT_FALSE(is_plain_name(bad)) << printable(bad);
+  }
+}
 
 TEST(Utf8, TellsTheLengthOfItsFirstCharacter) {
   EXPECT_EQ(utf8_length("a\xFF"sv), 1U);

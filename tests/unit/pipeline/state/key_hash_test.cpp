@@ -33,6 +33,8 @@ TEST(KeyHash, BytesThatAreNoUtf8HashToo) {
   EXPECT_EQ(java_hash("\xFF"sv), 0xFF);
   EXPECT_EQ(java_hash("\xC3"sv), 0xC3) << "a cut-off character";
   EXPECT_EQ(java_hash("\xC3x"sv), 31 * 0xC3 + 'x');
+  EXPECT_EQ(java_hash("\xC0\xAF"sv), 31 * 0xC0 + 0xAF) << "an overlong form is no character";
+  EXPECT_EQ(java_hash("\xED\xA0"sv), 31 * 0xED + 0xA0);
 }
 
 TEST(KeyHash, NumbersHashAsInJava) {
