@@ -14,11 +14,11 @@ class BareSubscriber::Inside final : public mqtt::callback {
   }
   void connect() {
     count_ = 0;
-    auto options = mqtt::connect_options_builder{}
-                       .mqtt_version(MQTTVERSION_5)
-                       .clean_start(false)
-                       .properties({{mqtt::property::SESSION_EXPIRY_INTERVAL, 3600}})
-                       .finalize();
+    // Filled where it stays: a copy of Paho's options may lose its properties.
+    mqtt::connect_options options;
+    options.set_mqtt_version(MQTTVERSION_5);
+    options.set_clean_start(false);
+    options.set_properties({{mqtt::property::SESSION_EXPIRY_INTERVAL, 3600}});
     wait(client_.connect(options));
     wait(client_.subscribe(topic_, 1));
   }
