@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "tests/unit/storage/storage_test_support.hpp"
 
@@ -13,12 +15,13 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
+using Filters = std::vector<std::string>;
+
 class Memory : public testing::Test {
  protected:
   /// Of those it returns the broker keeps `kept`, and all the others it takes back; nothing: it
   /// says nothing.
-  std::vector<std::string> begin(std::vector<std::string> current,
-                                 std::optional<std::vector<std::string>> kept = {{}}) {
+  Filters begin(Filters current, std::optional<Filters> kept = Filters{}) {
     SubscriptionMemory memory{folder_ / "subscriptions", log_};
     auto former = memory.begin(std::move(current));
     if (kept) memory.keep(*kept);
@@ -45,8 +48,8 @@ TEST_F(Memory, ForgetsNothingThatTheBrokerHasNotTakenBack) {
 
 TEST_F(Memory, GoesOnWithThoseThatTheBrokerKeeps) {
   EXPECT_THAT(begin({"a", "b", "c"}), IsEmpty());
-  EXPECT_THAT(begin({"c"}, {{"b"}}), ElementsAre("a", "b"));
-  EXPECT_THAT(begin({"c"}, {{"b"}}), ElementsAre("b"));
+  EXPECT_THAT(begin({"c"}, Filters{"b"}), ElementsAre("a", "b"));
+  EXPECT_THAT(begin({"c"}, Filters{"b"}), ElementsAre("b"));
   EXPECT_THAT(begin({"c"}), ElementsAre("b"));
   EXPECT_THAT(begin({"c"}), IsEmpty());
 }
