@@ -190,6 +190,8 @@ Status Service::restore_engine() {
 Status Service::report_notice() {
   const std::string notice = checkpointer_->stats().notice;
   if (!notice.empty()) report_now({"database", notice});
+  const std::string loss = journal_->health().loss;
+  if (!loss.empty()) report_now({"journal-files", loss});
   return {};
 }
 

@@ -66,6 +66,8 @@ Datum journal_document(const storage::JournalHealth& journal) {
                        {"reason", journal.reason},
                        {"appended", number(journal.appended)},
                        {"unstored", number(journal.unstored)},
+                       {"missing", number(journal.missing)},
+                       {"removed_files", number(journal.removed_files)},
                        {"duplicates", number(journal.duplicates)},
                        {"bytes", number(journal.bytes)},
                        {"needed_bytes", number(journal.needed_bytes)},
@@ -180,6 +182,7 @@ std::vector<Condition> StatusBoard::conditions(const StatusFacts& facts) const {
   if (!facts.journal.durable) {
     found.push_back({"journal", "not durable: " + facts.journal.reason});
   }
+  if (!facts.journal.loss.empty()) found.push_back({"journal-files", facts.journal.loss});
   if (nearly_full(facts.journal)) {
     found.push_back(
         {"journal-size", "the journal has grown to " + mebibytes(facts.journal.needed_bytes) +

@@ -55,10 +55,10 @@ struct Condition {
 };
 
 /// The codes there are, beside "monitor.<name>" and "gap.<source>".
-inline constexpr std::array<std::string_view, 13> kConditionCodes{
-    "receiving",    "publishing", "subscription", "publication", "journal",
-    "journal-size", "checkpoint", "database",     "clock",       "lost",
-    "outbox",       "engine",     "metrics"};
+inline constexpr std::array<std::string_view, 14> kConditionCodes{
+    "receiving",     "publishing",   "subscription", "publication", "journal",
+    "journal-files", "journal-size", "checkpoint",   "database",    "clock",
+    "lost",          "outbox",       "engine",       "metrics"};
 
 /// The observer's side, source(), sink() and conditions(): any thread. The rest: main thread.
 class StatusBoard final : public ConnectionObserver {

@@ -21,7 +21,8 @@ ErrorCode code_of(int number) {
     case EISDIR:
     case EACCES:
     case EPERM:
-    case ENAMETOOLONG: return ErrorCode::kInvalid;
+    case ENAMETOOLONG:
+    case ELOOP: return ErrorCode::kInvalid;
     default: return ErrorCode::kIo;
   }
 }

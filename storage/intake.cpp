@@ -8,7 +8,6 @@
 namespace sluice::storage {
 namespace {
 
-constexpr int kReadTries = 5;
 constexpr Duration kNap{1};
 constexpr Duration kLongest = std::chrono::hours{24};
 
@@ -19,6 +18,7 @@ Intake::Intake(IntakeOptions options, Log& log) : options_{std::move(options)}, 
 void Intake::resume(std::uint64_t after, std::uint64_t newest) {
   const std::lock_guard lock{mutex_};
   taken_ = after;
+  found_through_ = newest;
   read_through_ = after;
   if (newest <= after) return;
   overflowed_ = true;
@@ -131,15 +131,12 @@ void Intake::read_ahead(std::unique_lock<std::mutex>& lock) {
   const std::uint64_t from = read_through_ + 1;
   lock.unlock();
   if (!reader_) reader_.emplace(options_.journal_dir, from, log_);
+  const std::uint64_t missing = reader_->holes().records;
   auto more = reader_->next(ahead_);
-  if (!more && ++failures_ < kReadTries) {
-    std::this_thread::sleep_for(std::chrono::milliseconds{20});
-    lock.lock();
-    return;
-  }
   lock.lock();
-  failures_ = 0;
   if (more && *more) {
+    // Of what was there before us, the engine knows already.
+    if (ahead_.sequence > found_through_) count_lost(reader_->holes().records - missing);
     read_through_ = ahead_.sequence;
     has_ahead_ = ahead_.sequence > taken_;
     return;
@@ -147,6 +144,12 @@ void Intake::read_ahead(std::unique_lock<std::mutex>& lock) {
   reader_.reset();
   give_up_on_journal(target);
   if (!more) log_.error(more.error().message());
+}
+
+void Intake::count_lost(std::uint64_t records) {
+  if (records == 0) return;
+  counts_.lost += records;
+  log_.error(describe(reader_->holes()));
 }
 
 void Intake::give_up_on_journal(std::uint64_t through) {

@@ -64,6 +64,7 @@ class Intake final : public JournalListener {
   bool pop_if_next(JournalRecord& record);
   bool take_ahead(JournalRecord& record);
   void read_ahead(std::unique_lock<std::mutex>& lock);
+  void count_lost(std::uint64_t records);
   void give_up_on_journal(std::uint64_t through);
 
   const IntakeOptions options_;
@@ -87,7 +88,7 @@ class Intake final : public JournalListener {
   std::uint64_t read_through_{};  ///< last sequence the reader gave, or gave up on
   JournalRecord ahead_;           ///< read, not given out yet
   bool has_ahead_{};
-  int failures_{};
+  std::uint64_t found_through_{};  ///< what the journal held at the start
 };
 
 }  // namespace sluice::storage

@@ -262,7 +262,9 @@ void Checkpointer::after_write(const Work& work) {
   // What the copy needs must not fill the journal up.
   const storage::JournalHealth journal = journal_.health();
   const bool much = journal.max_bytes != 0 && journal.needed_bytes >= journal.max_bytes / 2;
-  if (!copied_at_ || much || SteadyClock::now() - *copied_at_ >= kCopyEvery) renew_copy();
+  // What the journal has lost, a restart from the copy would miss.
+  const bool lost = journal.loss_through != 0 && work.meta.journal_sequence >= journal.loss_through;
+  if (!copied_at_ || much || lost || SteadyClock::now() - *copied_at_ >= kCopyEvery) renew_copy();
   // What a restart would need: everything behind the checkpoint, and behind its copy.
   const auto needed = std::min(work.meta.journal_sequence,
                                store_->copy_sequence().value_or(work.meta.journal_sequence));

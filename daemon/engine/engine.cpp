@@ -34,18 +34,37 @@ Status Engine::restore() {
   restored_from_ = position_;
   parts_.journal.continue_after(position_);
   caught_up_at_ = parts_.journal.last_sequence();
-  // Nobody knows up to which number the checkpoint goes that cannot be read now: none of it may be
-  // given away a second time, or the record would count as part of it.
-  if (!parts_.checkpointer.has_store()) parts_.journal.continue_after(caught_up_at_ + kFarAhead);
-  auto ahead = read_ahead(position_);
-  if (!ahead) return std::move(ahead).error();
-  parts_.outbox.expect_again(std::move(ahead->delivered));
+  // The journal's own beginning is all there is to go by where nothing was loaded and no database
+  // can be asked.
+  const bool complete = parts_.checkpointer.has_store() || position_ != 0;
+  auto ahead = read_ahead(position_, complete);
+  tell_what_is_missing(ahead.holes);
+  // Nobody knows up to which number the checkpoint goes that cannot be read now, or the journal:
+  // none of it may be given away a second time, or the record would count as part of it.
+  const bool fresh = position_ == 0 && parts_.journal.health().durable;
+  const bool unknown = parts_.journal.numbers_unknown() && !fresh;
+  if (unknown || !parts_.checkpointer.has_store()) {
+    parts_.journal.continue_after(caught_up_at_ + kFarAhead);
+  }
+  parts_.outbox.expect_again(std::move(ahead.delivered));
   for (auto& publication : loaded->outbox) parts_.outbox.add(std::move(publication));
-  for (const auto& mark : ahead->set_aside) machine_->set_aside(mark.sequence, mark.monitor);
+  for (const auto& mark : ahead.set_aside) machine_->set_aside(mark.sequence, mark.monitor);
   parts_.intake.resume(position_, caught_up_at_);
   checkpoint_position_ = position_;
   hold_delays();
   return {};
+}
+
+void Engine::tell_what_is_missing(const storage::JournalHoles& holes) {
+  if (holes.count != 0) parts_.journal.note_loss(describe(holes), holes.records);
+  const auto health = parts_.journal.health();
+  if (position_ == 0 || health.segments != 0 || !parts_.journal.numbers_unknown()) return;
+  parts_.journal.note_loss(
+      "nothing was found in the journal " + parts_.journal.dir() +
+          ", although there is a checkpoint (up to record " + std::to_string(position_) +
+          "): what came in behind it is not in the state, if anything did; see who removes files "
+          "there, and check the disk",
+      0);
 }
 
 // Whatever ran out while we were down must wait: the broker may hold readings from that time.
@@ -207,19 +226,29 @@ void Engine::checkpoint_if_due() {
   }
   if (!caught_up_) return;
   const bool wants_full = parts_.checkpointer.wants_full();
-  if (position_ == checkpoint_position_ && !wants_full) return;
+  const auto journal = parts_.journal.health();
+  const bool makes_up = makes_up_for(journal);
+  if (position_ == checkpoint_position_ && !wants_full && !makes_up) return;
   const auto& config = parts_.config.checkpoint;
-  const bool due = checkpoint_wanted_ || wants_full || now - checkpoint_at_ >= config.interval ||
-                   parts_.journal.health().written_bytes - checkpoint_bytes_ >=
-                       static_cast<std::uint64_t>(config.journal_size);
+  const bool due =
+      checkpoint_wanted_ || wants_full || makes_up || now - checkpoint_at_ >= config.interval ||
+      journal.written_bytes - checkpoint_bytes_ >= static_cast<std::uint64_t>(config.journal_size);
   if (due && !parts_.checkpointer.busy()) take_checkpoint();
+}
+
+/// What the journal has lost, or could not take, is safe once it is in a checkpoint.
+bool Engine::makes_up_for(const storage::JournalHealth& journal) const {
+  const bool lost = journal.losses != losses_made_up_ && position_ >= journal.loss_through;
+  const bool unstored = parts_.config.journal.write && journal.unstored != checkpoint_unstored_;
+  return lost || (unstored && journal.durable);
 }
 
 void Engine::take_checkpoint() {
   if (!parts_.checkpointer.has_store()) return;
   parts_.checkpointer.wait_until_idle();
   const bool full = parts_.checkpointer.wants_full();
-  if (position_ == checkpoint_position_ && !full) return;
+  const auto journal = parts_.journal.health();
+  if (position_ == checkpoint_position_ && !full && !makes_up_for(journal)) return;
   storage::CheckpointDelta delta;
   machine_->snapshot(delta, full, ++checkpoint_id_);
   auto outbox = parts_.outbox.snapshot();
@@ -228,7 +257,9 @@ void Engine::take_checkpoint() {
   parts_.checkpointer.submit(checkpoint_id_, {position_, parts_.clock.now(), machine_->extras()},
                              std::move(delta), std::move(outbox), full);
   checkpoint_position_ = position_;
-  checkpoint_bytes_ = parts_.journal.health().written_bytes;
+  checkpoint_bytes_ = journal.written_bytes;
+  checkpoint_unstored_ = journal.unstored;
+  if (position_ >= journal.loss_through) losses_made_up_ = journal.losses;
   checkpoint_at_ = SteadyClock::now();
   checkpoint_wanted_ = false;
 }

@@ -19,6 +19,7 @@
 #include "daemon/site_clock.hpp"
 #include "pipeline/base/log.hpp"
 #include "storage/intake.hpp"
+#include "storage/journal/holes.hpp"
 #include "storage/journal/journal.hpp"
 #include "storage/journal/marks.hpp"
 #include "storage/outbox.hpp"
@@ -84,6 +85,7 @@ class Engine {
   void release_hold_if_told();
   void tick_if_due();
   void checkpoint_if_due();
+  bool makes_up_for(const storage::JournalHealth& journal) const;
   void take_checkpoint();
   void carry_out(const std::vector<std::string>& commands);
 
@@ -94,8 +96,11 @@ class Engine {
   struct Foreknown {
     std::vector<storage::SetAside> set_aside;
     std::vector<PublicationId> delivered;
+    storage::JournalHoles holes;
   };
-  Result<Foreknown> read_ahead(std::uint64_t after) const;
+  /// `complete`: the first record is known to be the one after that.
+  Foreknown read_ahead(std::uint64_t after, bool complete = true) const;
+  void tell_what_is_missing(const storage::JournalHoles& holes);
   Status replay_through(std::uint64_t through);
   void set_aside(const storage::JournalRecord& record, const std::string& monitor);
   void suspend(const std::string& monitor);
@@ -113,7 +118,9 @@ class Engine {
 
   std::uint64_t checkpoint_id_{0};
   std::uint64_t checkpoint_position_{0};
-  std::uint64_t checkpoint_bytes_{0};  ///< journal bytes written when it was taken
+  std::uint64_t losses_made_up_{0};       ///< of the journal, for which it was taken
+  std::uint64_t checkpoint_unstored_{0};  ///< records that only it has
+  std::uint64_t checkpoint_bytes_{0};     ///< journal bytes written when it was taken
   std::chrono::steady_clock::time_point checkpoint_at_{std::chrono::steady_clock::now()};
   std::chrono::steady_clock::time_point next_look_{};  ///< whether one is due
   std::uint64_t restored_from_{0};                     ///< the checkpoint of the start

@@ -43,14 +43,17 @@ Result<storage::LoadedCheckpoint> Engine::load_machine() {
 
 // Marks come behind what they are about, so a replay must know them before it begins: an alert that
 // was delivered must not go out again while its mark is still to come.
-Result<Engine::Foreknown> Engine::read_ahead(std::uint64_t after) const {
+Engine::Foreknown Engine::read_ahead(std::uint64_t after, bool complete) const {
   Foreknown found;
-  JournalReader reader{parts_.journal.dir(), after + 1, parts_.log};
+  JournalReader reader{parts_.journal.dir(), complete ? after + 1 : 0, parts_.log};
   JournalRecord record;
   while (true) {
     const auto more = reader.next(record);
-    if (!more) return more.error();
-    if (!*more) return found;
+    if (!more) parts_.log.error(more.error().message());
+    if (!more || !*more) {
+      found.holes = reader.holes();
+      return found;
+    }
     ++parts_.counters.progress;
     if (record.kind == JournalKind::kSetAside) {
       if (auto mark = storage::decode_set_aside(record.payload)) {
@@ -114,8 +117,7 @@ void Engine::recover_from(const JournalRecord& record, const OperatorFailure& fa
   Status status = loaded ? Status{} : Status{std::move(loaded).error()};
   if (status) {
     const auto ahead = read_ahead(position_);
-    if (!ahead) throw std::runtime_error{ahead.error().message()};
-    for (const auto& mark : ahead->set_aside) machine_->set_aside(mark.sequence, mark.monitor);
+    for (const auto& mark : ahead.set_aside) machine_->set_aside(mark.sequence, mark.monitor);
     status = replay_through(last_good);
   }
   if (!status) throw std::runtime_error{status.error().message()};

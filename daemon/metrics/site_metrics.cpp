@@ -117,6 +117,10 @@ void add_journal(Metrics& out, const StatusFacts& facts) {
               number(journal.appended));
   out.counter("sluice_journal_unstored_records_total", "Records that the disk did not take",
               number(journal.unstored));
+  out.counter("sluice_journal_missing_records_total",
+              "Records that were stored and are in no file any more", number(journal.missing));
+  out.counter("sluice_journal_removed_files_total", "Files of the journal that somebody removed",
+              number(journal.removed_files));
   out.counter("sluice_duplicate_messages_total", "Redeliveries recognised and left out",
               number(journal.duplicates));
   out.gauge("sluice_journal_bytes", "Size of the journal on disk", number(journal.bytes));

@@ -8,11 +8,13 @@
 
 namespace sluice::storage {
 
-/// Whether the error (errno) is of the disk or its rights, not of the configuration: worth starting
-/// without and trying again.
-bool may_pass(int error);
-
-/// Held as long as the file is open. kConflict if another process has it.
+/// Makes the directory if there is none. Held as long as the file is open. kConflict if another
+/// process has it; other errors are named with_cure().
 Result<File> lock_directory(const std::string& dir);
+/// What is wrong with the directory, with what a person must do about it, if only a person can.
+Error with_cure(Error error, const std::string& dir);
+/// Whether it is this file that locks the directory now: not another one of its name, nor of a
+/// directory that took the place of the one before.
+bool locks(const File& lock, const std::string& dir);
 
 }  // namespace sluice::storage

@@ -12,6 +12,14 @@
 
 namespace sluice::storage {
 
+namespace {
+/// See with_cure().
+bool names_its_cure(const Error& error) {
+  return error.code() == ErrorCode::kInvalid || error.code() == ErrorCode::kNotFound ||
+         error.code() == ErrorCode::kConflict;
+}
+}  // namespace
+
 Journal::Journal(JournalOptions options, Log& log, File lock, RecoveredJournal found)
     : options_{std::move(options)},
       log_{log},
@@ -20,6 +28,8 @@ Journal::Journal(JournalOptions options, Log& log, File lock, RecoveredJournal f
       next_number_{found.next_number},
       window_{std::move(found.window)},
       last_sequence_{found.last_sequence},
+      last_stored_{found.last_sequence},
+      numbers_unknown_{options_.write && (found.numbers_unknown || segments_.empty())},
       synced_through_{found.last_sequence},
       last_time_{found.last_time} {
   // Whoever wrote the newest two segments may not have lived to sync them; sync() will.
@@ -30,6 +40,7 @@ Journal::Journal(JournalOptions options, Log& log, File lock, RecoveredJournal f
     auto file = File::open(segments_[n].path, O_RDONLY);
     if (file) unsynced_.push_back(std::make_shared<File>(std::move(*file)));
   }
+  if (!found.unreadable.empty()) note_loss_locked(found.unreadable, 0);
   if (!found.resume_at || !lock_) return;
   auto writer =
       SegmentWriter::resume(segments_.back().path, *found.resume_at, std::move(found.names));
@@ -106,6 +117,7 @@ void Journal::take_in(const JournalRecordView& record) {
 
 void Journal::try_disk(Timestamp now) {
   const std::lock_guard lock{mutex_};
+  look_at_files(now);
   // After a failed sync one record is enough for the next one to find out with.
   const bool untried = degraded_ || (!sync_fault_.empty() && last_sequence_ == synced_through_);
   if (!untried) return;
@@ -138,13 +150,14 @@ bool Journal::store(const JournalRecordView& record, std::uint32_t payload_crc) 
   }
   const std::uint64_t before = writer_->offset();
   crash_point("journal.append.before-write");
-  if (auto status = writer_->append(record, payload_crc); !status) {
+  if (auto status = writer_->append(record, payload_crc, last_stored_); !status) {
     last_try_ = std::chrono::steady_clock::now();
     abandon_segment();
     degrade(status.error());
     return false;
   }
   crash_point("journal.append.after-write");
+  last_stored_ = record.sequence;
   counts_.written_bytes += writer_->offset() - before;
   segments_.back().bytes = writer_->offset();
   if (options_.sync == SyncPolicy::kEach) {
@@ -165,18 +178,15 @@ bool Journal::store(const JournalRecordView& record, std::uint32_t payload_crc) 
 
 Status Journal::open_segment(const JournalRecordView& record) {
   SLUICE_RETURN_IF_ERROR(make_room());
-  if (!lock_) {
-    auto lock = lock_directory(options_.dir);
-    if (!lock) return std::move(lock).error();
-    lock_ = std::move(*lock);
-  }
+  find_losses();
+  if (!lock_) SLUICE_RETURN_IF_ERROR(take_directory());
   const std::string path = segment_path(options_.dir, next_number_);
   crash_point("journal.segment.before-create");
   auto writer = SegmentWriter::create(path, {kJournalVersion, record.sequence, record.time},
                                       options_.reserve ? options_.segment_bytes : 0);
   if (!writer) {
     if (::access(path.c_str(), F_OK) == 0) ++next_number_;  // a leftover must not block us for ever
-    return std::move(writer).error();
+    return with_cure(std::move(writer).error(), options_.dir);
   }
   crash_point("journal.segment.after-create");
   segments_.push_back({next_number_, path, record.sequence, record.time, writer->offset()});
@@ -217,7 +227,8 @@ void Journal::degrade(const Error& error) {
   degraded_ = true;
   last_try_ = std::chrono::steady_clock::now();
   log_.error("the journal cannot be written (" + error.message() +
-             "): readings are watched in memory only until it can; free space or repair the disk");
+             "): readings are watched in memory only until it can" +
+             (names_its_cure(error) ? "" : "; free space or repair the disk"));
 }
 
 void Journal::recover_from_degraded() {

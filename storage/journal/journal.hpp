@@ -70,6 +70,14 @@ struct JournalHealth {
   std::uint64_t needed_bytes{};   ///< of those that a restart would need
   std::uint64_t max_bytes{};      ///< as in JournalOptions
   std::uint64_t segments{};
+  /// What happened to its files: records are missing, or were until a checkpoint made up for it. A
+  /// sentence with the cure; empty when that is long enough ago.
+  std::string loss;
+  std::uint64_t losses{};         ///< how often that was, since open
+  std::uint64_t missing{};        ///< records that were stored and are in no file, found since open
+  std::uint64_t removed_files{};  ///< segments that were gone while it ran
+  /// A checkpoint up to here, and its copy, make up for it; 0 if nothing is to be made up for.
+  std::uint64_t loss_through{};
   std::uint64_t first_sequence{};  ///< the oldest one that may still be there
   std::uint64_t last_sequence{};
   std::uint64_t synced_through{};
@@ -78,8 +86,9 @@ struct JournalHealth {
 class Journal {
  public:
   /// Finds the end of what is there and goes on behind it. Damage is set aside and reported, never
-  /// an error. Errors: the directory cannot be used at all (kInvalid, kIo), or another process
-  /// uses it (kConflict). A full or read-only disk gives a journal that is not durable yet.
+  /// an error. Where the directory cannot be used, whatever the reason, it gives a journal that is
+  /// not durable yet, and tries again (try_disk()). The only error: another process uses it
+  /// (kConflict).
   static Result<std::unique_ptr<Journal>> open(JournalOptions options, Log& log);
   ~Journal();
 
@@ -88,6 +97,12 @@ class Journal {
 
   /// Numbers go on behind `sequence` at least: a checkpoint may know more than the disk kept.
   void continue_after(std::uint64_t sequence);
+  /// Whether there may be records, or have been, of higher numbers than last_sequence(): none was
+  /// found, or not all could be read. As found at open.
+  bool numbers_unknown() const { return numbers_unknown_; }
+  /// Records are missing that a restart would need. To be said in health() until a checkpoint
+  /// makes up for it.
+  void note_loss(const std::string& text, std::uint64_t missing);
 
   Appended append_message(const MessageView& message);
   /// For the journal's own kinds. `time` is the wall clock; records never go back in time.
@@ -97,8 +112,10 @@ class Journal {
   /// error the journal tries a new segment; the records in question stay where they are, and it
   /// counts as not durable until a later sync of newer ones succeeds.
   Status sync();
-  /// While it is not durable: appends a tick if the disk takes it again, once in `retry_after`. So
-  /// a fault is over when its cause is gone, also where nothing comes in. Now and then; any thread.
+  /// Looks after itself, a few times a second; any thread. While it is not durable: appends a tick
+  /// if the disk takes it again, once in `retry_after`. So a fault is over when its cause is gone,
+  /// also where nothing comes in. Once a second: whether somebody has removed, moved or replaced
+  /// its files; then it goes on in a new one, and health() says what is to be made up for.
   void try_disk(Timestamp now);
   /// Everything up to here is on the disk for good, or is known not to get there (`unstored`, or a
   /// sync failed), so that waiting for it makes no sense.
@@ -134,6 +151,12 @@ class Journal {
   std::uint64_t total_bytes() const;
   std::uint64_t needed_bytes() const;
   Status make_room();
+  // What others do to its files (journal_care.cpp).
+  Status take_directory();
+  bool find_losses();
+  void look_at_files(Timestamp now);
+  void note_loss_locked(const std::string& text, std::uint64_t missing);
+  void fill_in_loss(JournalHealth& health) const;
 
   const JournalOptions options_;
   Log& log_;
@@ -150,12 +173,17 @@ class Journal {
   bool directory_changed_{};
   RedeliveryWindow window_;
   std::uint64_t last_sequence_{};
+  std::uint64_t last_stored_{};
+  bool numbers_unknown_{};
   std::uint64_t synced_through_{};
   Timestamp last_time_{};
   bool degraded_{};
   SteadyTime last_try_;
   std::string sync_fault_;  ///< why the last sync failed; empty if it did not
-  JournalHealth counts_;    ///< only the counters, and why writing fails
+  SteadyTime looked_at_;    ///< the files
+  std::string loss_;
+  SteadyTime lost_at_;
+  JournalHealth counts_;  ///< only the counters, and why writing fails
 };
 
 }  // namespace sluice::storage

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <filesystem>
-#include <system_error>
 
 #include "storage/crash_point.hpp"
 #include "storage/journal/directory_lock.hpp"
@@ -14,18 +12,16 @@
 namespace sluice::storage {
 
 Result<std::unique_ptr<Journal>> Journal::open(JournalOptions options, Log& log) {
-  std::error_code error;
-  std::filesystem::create_directories(options.dir, error);
-  if (error && !may_pass(error.value())) {
-    return Error{ErrorCode::kInvalid,
-                 "create journal directory " + options.dir + ": " + error.message()};
-  }
   auto lock = lock_directory(options.dir);
   if (!lock && lock.error().code() == ErrorCode::kConflict) return std::move(lock).error();
   auto found = recover_journal(options.dir, log);
-  if (!found) return std::move(found).error();
-  return std::unique_ptr<Journal>{
-      new Journal{std::move(options), log, lock ? std::move(*lock) : File{}, std::move(*found)}};
+  Status usable = lock ? Status{} : Status{lock.error()};
+  if (!found) usable = with_cure(found.error(), options.dir);
+  std::unique_ptr<Journal> journal{new Journal{std::move(options), log,
+                                               lock && found ? std::move(*lock) : File{},
+                                               found ? std::move(*found) : RecoveredJournal{}}};
+  if (!usable) journal->degrade(usable.error());
+  return journal;
 }
 
 Status Journal::sync() {
@@ -94,6 +90,7 @@ JournalHealth Journal::health() const {
   health.needed_bytes = needed_bytes();
   health.max_bytes = options_.max_bytes;
   health.segments = segments_.size();
+  fill_in_loss(health);
   health.first_sequence = segments_.empty() ? last_sequence_ + 1 : segments_.front().first_sequence;
   health.last_sequence = last_sequence_;
   health.synced_through = synced_through_;

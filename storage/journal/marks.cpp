@@ -46,6 +46,17 @@ Result<std::int64_t> decode_clock_step(std::string_view payload) {
   return load_i64(payload.data());
 }
 
+std::string encode_skipped(std::uint64_t last_stored) {
+  std::string payload;
+  append_u64(payload, last_stored);
+  return payload;
+}
+
+Result<std::uint64_t> decode_skipped(std::string_view payload) {
+  if (payload.size() != 8) return bad_size("skipped", payload.size());
+  return load_u64(payload.data());
+}
+
 std::string encode_set_aside(const SetAside& set_aside) {
   std::string payload;
   append_u64(payload, set_aside.sequence);

@@ -1,4 +1,5 @@
-// Payloads of the journal's own records: delivery marks, clock steps, messages set aside.
+// Payloads of the journal's own records: delivery marks, clock steps, messages set aside, numbers
+// left out.
 //
 // docs/journal-format.md describes the bytes. Pure functions.
 #pragma once
@@ -26,6 +27,11 @@ Result<std::int64_t> decode_clock_step(std::string_view payload);
 std::string encode_hold(bool hold);
 /// Anything that encode_hold() does not write lets them go.
 bool decode_hold(std::string_view payload);
+
+/// kSkipped: of the numbers before the record that follows, those behind `last_stored` were not
+/// stored: the disk refused, or they were never given away.
+std::string encode_skipped(std::uint64_t last_stored);
+Result<std::uint64_t> decode_skipped(std::string_view payload);
 
 /// kSetAside: `monitor` does not look at the message `sequence`; it failed on it repeatedly.
 struct SetAside {

@@ -1,11 +1,67 @@
 #include "storage/journal/reader.hpp"
 
+#include <algorithm>
+#include <chrono>
+#include <thread>
+#include <utility>
+
+#include "storage/journal/marks.hpp"
+
 namespace sluice::storage {
 
+namespace {
+constexpr int kTries = 5;
+constexpr std::chrono::milliseconds kBetweenTries{20};
+}  // namespace
+
+std::string describe(const JournalHoles& holes) {
+  std::string text = "records " + std::to_string(holes.from) + " to " + std::to_string(holes.to) +
+                     " of the journal are missing before " + holes.before;
+  if (holes.count > 1) {
+    text += ", and more behind it: " + std::to_string(holes.records) + " in " +
+            std::to_string(holes.count) + " holes";
+  }
+  return text +
+         "; a file of it was removed, renamed or damaged, and what these records held is not in "
+         "the state; see who changes files there, and check the disk";
+}
+
 JournalReader::JournalReader(std::string dir, std::uint64_t from, Log& log)
-    : dir_{std::move(dir)}, from_{from}, log_{log} {}
+    : dir_{std::move(dir)}, from_{from}, expected_{from != 0}, log_{log} {}
 
 Result<bool> JournalReader::next(JournalRecord& record) {
+  for (int tries = 1;; ++tries) {
+    unreadable_.reset();
+    auto found = look(record);
+    if (found || !unreadable_) return found;
+    if (tries < kTries) {
+      std::this_thread::sleep_for(kBetweenTries);
+      continue;
+    }
+    auto left = leave_unreadable(found.error());
+    if (!left || !*left) return left;
+    tries = 0;
+  }
+}
+
+/// False if there is nothing behind it.
+Result<bool> JournalReader::leave_unreadable(const Error& why) {
+  log_.error(
+      "a journal segment cannot be read; what it holds is left out, and reading goes on in "
+      "the next one: " +
+      why.message());
+  ++damaged_;
+  left_out_.insert(*unreadable_);
+  if (!cursor_ || number_ != *unreadable_) return true;
+  for (;;) {
+    unreadable_.reset();
+    auto opened = open_next();
+    if (opened || !unreadable_) return opened;
+    left_out_.insert(*unreadable_);
+  }
+}
+
+Result<bool> JournalReader::look(JournalRecord& record) {
   if (!cursor_) {
     auto opened = open_first();
     if (!opened || !*opened) return opened;
@@ -15,7 +71,10 @@ Result<bool> JournalReader::next(JournalRecord& record) {
   for (;;) {
     RawRecord raw;
     auto check = cursor_->next(raw);
-    if (!check) return std::move(check).error();
+    if (!check) {
+      unreadable_ = number_;
+      return std::move(check).error();
+    }
     if (*check == RecordCheck::kSound) {
       if (take(raw, record)) return true;
       continue;
@@ -49,7 +108,15 @@ bool JournalReader::take(const RawRecord& raw, JournalRecord& record) {
     names_[raw.topic].assign(raw.payload);
     return false;
   }
+  if (raw.kind == JournalKind::kSkipped) {
+    if (const auto last = decode_skipped(raw.payload)) {
+      skipped_before_ = raw.sequence;
+      last_stored_ = *last;
+    }
+    return false;
+  }
   if (raw.sequence < from_) return false;
+  note_hole(raw.sequence);
   from_ = raw.sequence + 1;
   JournalRecordView view;
   view.sequence = raw.sequence;
@@ -64,15 +131,29 @@ bool JournalReader::take(const RawRecord& raw, JournalRecord& record) {
   return true;
 }
 
+void JournalReader::note_hole(std::uint64_t next) {
+  if (!std::exchange(expected_, true) || next == from_) return;
+  const std::uint64_t last = skipped_before_ == next ? std::min(last_stored_, next - 1) : next - 1;
+  if (last < from_) return;
+  ++holes_.count;
+  holes_.records += last - from_ + 1;
+  if (holes_.count > 1) return;
+  holes_.from = from_;
+  holes_.to = last;
+  holes_.before = cursor_->path();
+}
+
 std::string_view JournalReader::name(std::uint16_t number) const {
   return number < names_.size() ? std::string_view{names_[number]} : std::string_view{};
 }
 
 Result<bool> JournalReader::open(const SegmentName& name) {
+  if (left_out_.contains(name.number)) return false;
   auto cursor = SegmentCursor::open(name.path);
   if (!cursor) {
     // Dropped between listing and opening: as if it had not been listed.
     if (cursor.error().code() == ErrorCode::kNotFound) return false;
+    unreadable_ = name.number;
     return std::move(cursor).error();
   }
   if (cursor->header_check() != HeaderCheck::kSound) return false;

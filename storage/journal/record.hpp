@@ -18,6 +18,7 @@ enum class JournalKind : std::uint8_t {
   kClockStep = 5,  ///< the wall clock was set: encode_clock_step()
   kSetAside = 6,   ///< one monitor skips one message: encode_set_aside()
   kHold = 7,       ///< timers are held back, or let go: encode_hold()
+  kSkipped = 8,    ///< numbers were left out: encode_skipped(); likewise never handed out
 };
 
 /// Bits of `flags`. Reach disk: never renumber.

@@ -27,21 +27,33 @@ class Recovery {
     auto names = list_segments(dir_);
     if (!names) return std::move(names).error();
     for (const SegmentName& name : *names) {
-      // Not set aside: what it holds is needed, and it is no fault of the file.
+      // Not set aside: it is no fault of the file.
       if (may_not_be_read(name.path)) {
-        return Error{ErrorCode::kIo, "may not read journal segment " + name.path +
-                                         "; let the user that runs sluice read it (chown, chmod)"};
+        leave_out(name, "may not be read; let the user that runs sluice read it (chown, chmod)");
+      } else {
+        take_in(name);
       }
-      take_in(name);
     }
     read_tail();
     return std::move(found_);
   }
 
  private:
+  void leave_out(const SegmentName& name, const std::string& why) {
+    found_.next_number = name.number + 1;
+    found_.numbers_unknown = true;
+    found_.unreadable =
+        "what journal segment " + name.path + " holds is not in the state: it " + why;
+    log_.error(found_.unreadable);
+  }
+
   void take_in(const SegmentName& name) {
     found_.next_number = name.number + 1;  // never reuse a number, whatever the file holds
     auto cursor = SegmentCursor::open(name.path);
+    if (!cursor && cursor.error().code() == ErrorCode::kIo) {
+      leave_out(name, "cannot be read (" + cursor.error().message() + "); check the disk");
+      return;
+    }
     if (!cursor) {
       set_aside(name.path, cursor.error().message());
       return;
@@ -64,6 +76,7 @@ class Recovery {
       set_aside(name.path, "it begins before the segment in front of it");
       return;
     }
+    found_.numbers_unknown = false;  // all before have smaller ones
     found_.segments.push_back(
         {name.number, name.path, header.first_sequence, header.created, size});
   }
@@ -94,7 +107,7 @@ class Recovery {
     std::uint64_t bytes = found_.segments[first].bytes;
     while (first > 0 && bytes < kRedeliveryTail) bytes += found_.segments[--first].bytes;
     for (std::size_t n = first; n < found_.segments.size(); ++n) {
-      read_segment(found_.segments[n], n + 1 == found_.segments.size());
+      read_segment(found_.segments[n], n + 1 == found_.segments.size() && !found_.numbers_unknown);
     }
   }
 
@@ -106,6 +119,7 @@ class Recovery {
     auto cursor = SegmentCursor::open(segment.path);
     if (!cursor) {
       log_.error(cursor.error().message());
+      found_.numbers_unknown = found_.numbers_unknown || last;
       return;
     }
     std::vector<std::string> names;
@@ -115,6 +129,7 @@ class Recovery {
       auto check = cursor->next(record);
       if (!check) {
         log_.error(check.error().message());
+        found_.numbers_unknown = found_.numbers_unknown || last;
         return;  // not resumed: what cannot be read is not written on
       }
       if (*check != RecordCheck::kSound) break;
@@ -135,6 +150,7 @@ class Recovery {
       found_.names.define(record.payload, record.topic);
       return true;
     }
+    if (record.kind == JournalKind::kSkipped) return true;
     if (record.sequence <= found_.last_sequence) return false;
     found_.last_sequence = record.sequence;
     found_.last_time = std::max(found_.last_time, record.time);

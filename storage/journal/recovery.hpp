@@ -27,6 +27,10 @@ struct RecoveredJournal {
   std::uint64_t next_number{1};      ///< for the next segment file
   std::uint64_t last_sequence{};
   Timestamp last_time{kMinTimestamp};
+  /// Part of it could not be read, so there may be records of higher numbers than that.
+  bool numbers_unknown{};
+  /// Segments that may not be read: a sentence with the cure; else empty.
+  std::string unreadable;
   RedeliveryWindow window;
   /// Set if the last segment can be written on: the length of its sound part, and its names.
   std::optional<std::uint64_t> resume_at;

@@ -7,6 +7,7 @@
 #include <cerrno>
 
 #include "storage/crc32c.hpp"
+#include "storage/journal/marks.hpp"
 
 namespace sluice::storage {
 namespace {
@@ -80,8 +81,23 @@ std::uint16_t SegmentWriter::number_of(std::string_view name, const JournalRecor
   return definition.topic;
 }
 
-Status SegmentWriter::append(const JournalRecordView& record, std::uint32_t payload_crc) {
+void SegmentWriter::say_what_was_skipped(const JournalRecordView& record,
+                                         std::uint64_t last_stored) {
+  const std::string payload = encode_skipped(last_stored);
+  RawRecord mark;
+  mark.sequence = record.sequence;
+  mark.time = record.time;
+  mark.kind = JournalKind::kSkipped;
+  mark.payload = payload;
+  head_.resize(kRecordHeaderSize);
+  encode_record_header(mark, crc32c(payload), head_.data());
+  head_.append(payload);
+}
+
+Status SegmentWriter::append(const JournalRecordView& record, std::uint32_t payload_crc,
+                             std::uint64_t last_stored) {
   head_.clear();
+  if (record.sequence != last_stored + 1) say_what_was_skipped(record, last_stored);
   RawRecord raw;
   raw.source = number_of(record.source, record);
   raw.topic = number_of(record.topic, record);

@@ -26,8 +26,11 @@ class SegmentWriter {
   bool has_room(const JournalRecordView& record, std::uint64_t segment_bytes) const;
 
   /// One system call. On failure the file is cut back to what it was, as far as the disk lets us;
-  /// the writer must not be used any more then.
-  Status append(const JournalRecordView& record, std::uint32_t payload_crc);
+  /// the writer must not be used any more then. `last_stored` is the number of the record before
+  /// this one: where that is not the next lower, the segment says that what lies between was never
+  /// stored, so that nobody takes it for lost.
+  Status append(const JournalRecordView& record, std::uint32_t payload_crc,
+                std::uint64_t last_stored);
 
   /// Gives back what was reserved and not used. The file stays open for a later sync.
   void finish() noexcept;
@@ -37,6 +40,7 @@ class SegmentWriter {
   const std::string& path() const { return path_; }
 
  private:
+  void say_what_was_skipped(const JournalRecordView& record, std::uint64_t last_stored);
   std::uint16_t number_of(std::string_view name, const JournalRecordView& record);
   Status write_at_end(std::string_view head, std::string_view payload);
 
@@ -44,7 +48,7 @@ class SegmentWriter {
   std::shared_ptr<File> file_;
   std::uint64_t offset_{};
   NameTable names_;
-  std::string head_;  ///< definitions and header of the record being written; reused
+  std::string head_;  ///< what stands before the payload of the record being written; reused
 };
 
 }  // namespace sluice::storage

@@ -14,6 +14,7 @@ namespace sluice::test {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 const ExitStatus kOrderly{.code = 0, .signal = {}};
 const ExitStatus kConfiguration{.code = 78, .signal = {}};
@@ -38,9 +39,10 @@ class DataFolder : public testing::Test {
     site_.send("watched", 50);
     EXPECT_EQ(number_at(site_.wait_for("alert/jump/watched").document, "value"), 50);
   }
-  /// The status and an alert tell of the database.
-  void expect_told(const std::string& what) {
-    const Told alert = site_.wait_for("alert/sluice/database");
+  /// The status and an alert tell of the database, or of something else.
+  void expect_told(const std::string& what, const std::string& code = "database") {
+    const Told alert = site_.wait_for("alert/sluice/" + code);
+    EXPECT_EQ(text_at(alert.document, "state"), "active");
     EXPECT_THAT(text_at(alert.document, "text"), HasSubstr(what));
     site_.wait_for_status([&](const Datum& status) {
       return at(status, "healthy") == Datum{false} &&
@@ -140,6 +142,82 @@ TEST_F(DataFolder, WithATornJournalGoesOnBehindTheTear) {
   site_.start();
   site_.send("mill", 70);
   EXPECT_EQ(number_at(site_.wait_for("alert/jump/mill").document, "value"), 70);
+}
+
+/// With a journal of many small segments.
+class DataFolderWithAHole : public DataFolder {
+ protected:
+  DataFolderWithAHole() {
+    site_.set_other_tables("[journal]\nsegment_size = \"64KiB\"\n");
+    site_.write_config();
+  }
+  std::filesystem::path segment(int number) const {
+    return site_.data() / "journal" / ("0000000" + std::to_string(number) + ".log");
+  }
+  void fill_segments() {
+    const std::string fill(20'000, 'x');
+    for (int n = 0; n < 20; ++n)
+      site_.send_raw(R"({"sensor":"big","level":5,"fill":")" + fill + "\"}");
+    site_.wait_for_status([](const Datum& status) { return number_at(status, "readings") == 20; });
+  }
+};
+
+TEST_F(DataFolderWithAHole, SaysWhichRecordsAreMissingAndGoesOnBehindThem) {
+  site_.start();
+  fill_segments();
+  site_.kill();
+  ASSERT_TRUE(std::filesystem::remove(segment(3)));
+  site_.start();
+  expect_told("of the journal are missing before " + segment(4).string(), "journal-files");
+  const Datum status = site_.wait_for_status(
+      [](const Datum& all) { return number_at(all, "checkpoint", "written") > 0; });
+  EXPECT_GE(number_at(status, "journal", "missing"), 3);
+  expect_watching();
+  site_.kill();
+  site_.start();  // the checkpoint made up for it
+  expect_watching();
+  EXPECT_THAT(site_.daemon().errors(), Not(HasSubstr("are missing")));
+}
+
+TEST_F(DataFolderWithAHole, InFrontOfTheCheckpointMissesNothing) {
+  site_.start();
+  fill_segments();
+  ASSERT_EQ(site_.stop(SIGTERM), kOrderly);
+  std::filesystem::remove(segment(3));
+  site_.start();
+  expect_watching();
+  EXPECT_THAT(site_.daemon().errors(), Not(HasSubstr("missing")));
+}
+
+TEST_F(DataFolder, WhoseJournalIsGoneSaysSoAndGoesOnFromTheCheckpoint) {
+  Ledger ledger{site_};
+  site_.start();
+  ledger.send_some(30);
+  ledger.wait_for_values();
+  ASSERT_EQ(site_.stop(SIGTERM), kOrderly);
+  std::filesystem::remove_all(site_.data() / "journal");
+  site_.start();
+  expect_told("nothing was found in the journal", "journal-files");
+  ledger.send_some(30);
+  ledger.expect_all();
+}
+
+TEST_F(DataFolder, WithAFileForAJournalIsWatchedUntilTheFolderCanBeMade) {
+  Ledger ledger{site_};
+  write(site_.data() / "journal", "not a folder");
+  site_.start();
+  expect_told("is not a folder: move it away", "journal");
+  ledger.send_some(30);
+  ledger.wait_for_values();
+  std::filesystem::remove(site_.data() / "journal");
+  site_.wait_for_status([](const Datum& status) {
+    return at(status, "journal", "durable") == Datum{true} &&
+           number_at(status, "checkpoint", "written") > 0;
+  });
+  site_.kill();  // what was in memory alone is in a checkpoint by now
+  site_.start();
+  ledger.send_some(30);
+  ledger.expect_all();
 }
 
 TEST_F(DataFolder, IsForOneDaemonOnly) {

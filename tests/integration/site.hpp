@@ -55,6 +55,7 @@ class Site {
   std::filesystem::path config() const { return folder_ / "sluice.toml"; }
   /// For the next start.
   void set_monitors(std::string monitors) { setup_.monitors = std::move(monitors); }
+  void set_other_tables(std::string tables) { setup_.other_tables = std::move(tables); }
   void set_source(std::string source) { setup_.source = std::move(source); }
   void write_config() const;
 

@@ -188,6 +188,22 @@ TEST_F(Degraded, WithADatabaseThatIsRemovedMeanwhileItIsWrittenAnew) {
   ledger_.expect_all();
 }
 
+TEST_F(Degraded, WithAJournalThatIsRemovedMeanwhileItBeginsAnotherAndLosesNothing) {
+  start_watching(site_);
+  ledger_.send_some(50);
+  ledger_.wait_for_values();
+  std::filesystem::remove_all(site_.data() / "journal");
+  expect_told("journal-files", "were removed, moved or replaced while sluice was using them");
+  EXPECT_FALSE(files_starting(site_.data() / "journal", "0000").empty());
+  expect_over("journal-files");
+  ledger_.send_some(50);
+  ledger_.wait_for_values();
+  site_.kill();
+  start_watching(site_);
+  ledger_.send_some(50);
+  ledger_.expect_all();
+}
+
 TEST_F(Degraded, WhenCheckpointsFailForLongTheJournalIsBoundedAndSaysSoBefore) {
   Site site{broker_,
             {.other_tables = "[checkpoint]\ninterval = \"100ms\"\n"

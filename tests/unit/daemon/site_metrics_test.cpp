@@ -73,6 +73,7 @@ TEST_F(SiteMetrics, TellEachConditionWhetherItIsThereOrNot) {
 
 TEST_F(SiteMetrics, KnowEachCodeOfACondition) {
   facts_.journal.durable = false;
+  facts_.journal.loss = "x";
   facts_.journal.max_bytes = 10;
   facts_.journal.needed_bytes = 10;
   facts_.checkpoint.last_error = "x";

@@ -306,15 +306,6 @@ TEST(Journal, RefusesADirectoryThatAnotherOneUses) {
   EXPECT_EQ(second.error().code(), ErrorCode::kConflict);
 }
 
-TEST(Journal, RefusesAFileInPlaceOfItsDirectory) {
-  TempDir dir;
-  RecordingLog log;
-  overwrite_file(dir / "journal", "not a directory");
-  auto journal = Journal::open(journal_options(dir / "journal"), log);
-  ASSERT_FALSE(journal);
-  EXPECT_NE(journal.error().message().find(dir / "journal"), std::string::npos);
-}
-
 /// No file of this process may grow beyond `bytes` while this lives: a full disk in small.
 class FileSizeLimit {
  public:
@@ -380,39 +371,6 @@ TEST(Journal, GoesOnInMemoryWhileTheDiskIsFullAndComesBackByItself) {
   }
 }
 
-TEST(Journal, GoesOnWithoutItsDirectory) {
-  TempDir dir;
-  RecordingLog log;
-  auto journal = open_journal(journal_options(dir / "journal"), log);
-  std::filesystem::remove_all(dir / "journal");
-  const Appended appended = journal->append_message(message("t", "x"));
-  EXPECT_EQ(appended.sequence, 1U);
-  EXPECT_FALSE(appended.stored);
-  std::filesystem::create_directories(dir / "journal");
-  EXPECT_TRUE(journal->append_message(message("t", "y")).stored);
-}
-
-TEST(Journal, FindsOutByItselfThatTheDiskIsBack) {
-  TempDir dir;
-  RecordingLog log;
-  auto journal = open_journal(journal_options(dir / "journal"), log);
-  journal->try_disk(5);
-  EXPECT_EQ(journal->last_sequence(), 0U) << "there is nothing to find out";
-  std::filesystem::remove_all(dir / "journal");
-  EXPECT_FALSE(journal->append_message(message("t", "x")).stored);
-  journal->try_disk(5);
-  EXPECT_EQ(journal->last_sequence(), 1U) << "what is not stored is no record";
-  EXPECT_FALSE(journal->health().durable);
-  std::filesystem::create_directories(dir / "journal");
-  journal->try_disk(5);
-  EXPECT_TRUE(journal->health().durable);
-  EXPECT_EQ(journal->health().unstored, 1U);
-  const auto records = read_journal(dir / "journal", log);
-  ASSERT_EQ(records.size(), 1U);
-  EXPECT_EQ(records[0].kind, JournalKind::kTick);
-  EXPECT_EQ(records[0].sequence, 2U);
-}
-
 TEST(Journal, GivesUpHistoryBeforeItRefusesARecord) {
   TempDir dir;
   RecordingLog log;
@@ -446,6 +404,8 @@ TEST(JournalMarks, SurviveTheirEncoding) {
   EXPECT_FALSE(decode_delivered("short"));
   EXPECT_EQ(*decode_clock_step(encode_clock_step(-86400000)), -86400000);
   EXPECT_FALSE(decode_clock_step("short"));
+  EXPECT_EQ(*decode_skipped(encode_skipped(77)), 77U);
+  EXPECT_FALSE(decode_skipped("short"));
   const SetAside set_aside{42, "flood"};
   EXPECT_EQ(*decode_set_aside(encode_set_aside(set_aside)), set_aside);
   EXPECT_FALSE(decode_set_aside("short"));
