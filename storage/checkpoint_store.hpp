@@ -88,6 +88,10 @@ class CheckpointStore {
   Status write(const CheckpointMeta& meta, const CheckpointDelta& delta,
                std::span<const Publication> outbox);
 
+  /// Whether the file is still what write() left: kCorrupt if it is gone, is another one, or was
+  /// damaged by somebody. Cheap unless somebody has written to it.
+  Status check_untouched();
+
   /// Opens the file once more: for after a refusal, since what was opened read-only stays so.
   Status reopen();
 
@@ -118,7 +122,6 @@ class CheckpointStore {
   Status load_entries(Statement& entries, std::int64_t id, StateSnapshot& state);
   Status load_outbox(std::vector<Publication>& outbox);
 
-  Status check_untouched();
   Status check_content();
   void note_files();
 

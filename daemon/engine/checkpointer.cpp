@@ -53,6 +53,7 @@ bool Checkpointer::store_is_back() const {
 }
 
 Result<storage::LoadedCheckpoint> Checkpointer::load() {
+  const std::lock_guard no_look{store_mutex_};
   std::string fault = damage_;
   if (store_ && damage_.empty()) {
     if (reopen_ && store_->reopen()) reopen_ = false;
@@ -129,11 +130,7 @@ void Checkpointer::run() {
   const auto called = [this] { return work_.has_value() || stopping_; };
   std::unique_lock lock{mutex_};
   while (true) {
-    if (unwritten_ || !has_store_) {
-      changed_.wait_for(lock, options_.retry, called);
-    } else {
-      changed_.wait(lock, called);
-    }
+    changed_.wait_for(lock, unwritten_ || !has_store_ ? options_.retry : options_.look, called);
     if (!work_ && stopping_) return;
     // The work stays in place while it is done: busy() must not turn false before it is.
     if (!work_ && unwritten_) work_ = std::exchange(unwritten_, std::nullopt);
@@ -143,6 +140,7 @@ void Checkpointer::run() {
       write(*work);
     } else {
       look_for_store();
+      look_at_store();
     }
     lock.lock();
     if (work != nullptr) work_.reset();  // else it came meanwhile, and its turn is next
@@ -159,6 +157,23 @@ void Checkpointer::look_for_store() {
   } else {
     stats_.last_error = there.error().message();
   }
+}
+
+// Before each checkpoint it is looked at, too; but nobody knows when the next one comes, and until
+// then a kill would find neither what was removed nor, perhaps, its copy.
+void Checkpointer::look_at_store() {
+  const std::lock_guard no_load{store_mutex_};
+  if (!store_ || !damage_.empty()) return;
+  const Status status = store_->check_untouched();
+  if (status || status.error().code() != ErrorCode::kCorrupt) return;
+  note_damage(status.error());
+  const std::lock_guard lock{mutex_};
+  wants_full_ = true;
+}
+
+void Checkpointer::note_damage(const Error& error) {
+  damage_ = error.message();
+  log_.error(damage_ + "; it is written anew from memory");
 }
 
 void Checkpointer::write(Work& work) {
@@ -188,8 +203,7 @@ Status Checkpointer::write_or_rebuild(Work& work) {
     if (status) return status;
     reopen_ = reopen_ || status.error().code() == ErrorCode::kIo;
     if (status.error().code() != ErrorCode::kCorrupt) return status;
-    damage_ = status.error().message();
-    log_.error(damage_ + "; it is written anew from memory");
+    note_damage(status.error());
     if (!work.full) return status;
   }
   return rebuild(work);
@@ -264,7 +278,9 @@ void Checkpointer::after_write(const Work& work) {
   const bool much = journal.max_bytes != 0 && journal.needed_bytes >= journal.max_bytes / 2;
   // What the journal has lost, a restart from the copy would miss.
   const bool lost = journal.loss_through != 0 && work.meta.journal_sequence >= journal.loss_through;
-  if (!copied_at_ || much || lost || SteadyClock::now() - *copied_at_ >= kCopyEvery) renew_copy();
+  const bool gone = !storage::path_exists(storage::copy_path(options_.path));
+  if (!copied_at_ || much || lost || gone || SteadyClock::now() - *copied_at_ >= kCopyEvery)
+    renew_copy();
   // What a restart would need: everything behind the checkpoint, and behind its copy.
   const auto needed = std::min(work.meta.journal_sequence,
                                store_->copy_sequence().value_or(work.meta.journal_sequence));

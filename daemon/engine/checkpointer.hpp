@@ -36,6 +36,7 @@ struct CheckpointerOptions {
   std::string path;                       ///< of the database
   storage::DatabaseOptions database{};    ///< for when it is written anew
   std::chrono::milliseconds retry{2000};  ///< between attempts to write or to open
+  std::chrono::milliseconds look{2000};   ///< how often to see whether the database is still there
   /// Rows of changes that may wait for the disk. A state of more rows than that may keep twice as
   /// many as it has.
   std::size_t most_rows{200'000};
@@ -90,6 +91,8 @@ class Checkpointer {
 
   void run();
   void look_for_store();
+  void look_at_store();
+  void note_damage(const Error& error);
   void write(Work& work);
   Status write_or_rebuild(Work& work);
   Status rebuild(Work& work);
@@ -104,6 +107,7 @@ class Checkpointer {
   bool has_store_{};
 
   // The thread's, or under the rules of load().
+  std::mutex store_mutex_;  ///< between load() and the looks; taken before mutex_
   std::unique_ptr<storage::CheckpointStore> store_;
   std::string damage_;  ///< why the database cannot be written to any more; empty: it can
   bool reopen_{false};  ///< before the next attempt

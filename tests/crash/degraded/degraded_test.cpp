@@ -204,6 +204,26 @@ TEST_F(Degraded, WithAJournalThatIsRemovedMeanwhileItBeginsAnotherAndLosesNothin
   ledger_.expect_all();
 }
 
+TEST_F(Degraded, WithAllItsFilesRemovedMeanwhileItMakesThemAnewBeforeTheNextCheckpointIsDue) {
+  Site site{broker_};
+  Ledger ledger{site};
+  start_watching(site);
+  ledger.send_some(50);
+  ledger.wait_for_values();
+  std::filesystem::remove_all(site.data());  // and nothing comes in
+  site.wait_for("alert/sluice/journal-files");
+  site.wait_for("alert/sluice/database");
+  EXPECT_THAT(site.daemon().errors(), HasSubstr("sluice.db was removed"));
+  site.wait_for_status([](const Datum& status) {
+    return number_at(status, "checkpoint", "rebuilt") == 1 &&
+           at(status, "journal", "durable") == Datum{true};
+  });
+  site.kill();
+  start_watching(site);
+  ledger.send_some(50);
+  ledger.expect_all();
+}
+
 TEST_F(Degraded, WhenCheckpointsFailForLongTheJournalIsBoundedAndSaysSoBefore) {
   Site site{broker_,
             {.other_tables = "[checkpoint]\ninterval = \"100ms\"\n"
