@@ -1,6 +1,5 @@
 #include "tests/support/fault_vfs.hpp"
 
-#include <sqlite3.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,10 +13,14 @@
 #include <utility>
 #include <vector>
 
+#include "storage/sqlite/passing_file.hpp"
 #include "tests/support/temp_dir.hpp"
 
 namespace sluice::test {
 namespace {
+
+using storage::methods_of;
+using storage::real_of;
 
 constexpr std::size_t kSector = 512;
 
@@ -88,16 +91,12 @@ State& state() {
   return the_state;
 }
 
-struct FaultFile {
-  sqlite3_file base;
+struct FaultFile : storage::PassingFile {
   std::shared_ptr<Tracked>* tracked;  ///< owned; none for files without a name
   bool syncs_folder;                  ///< with its first sync
-  sqlite3_file* real;
 };
 
-FaultFile& of(sqlite3_file* file) { return *reinterpret_cast<FaultFile*>(file); }
-sqlite3_file* real_of(sqlite3_file* file) { return of(file).real; }
-const sqlite3_io_methods& methods_of(sqlite3_file* file) { return *real_of(file)->pMethods; }
+FaultFile& of(sqlite3_file* file) { return *static_cast<FaultFile*>(file); }
 
 int on_close(sqlite3_file* file) {
   delete of(file).tracked;
@@ -168,65 +167,38 @@ int on_size(sqlite3_file* file, sqlite3_int64* size) {
   if (state().dead) return SQLITE_IOERR_FSTAT;
   return methods_of(file).xFileSize(real_of(file), size);
 }
-int on_lock(sqlite3_file* file, int level) { return methods_of(file).xLock(real_of(file), level); }
-int on_unlock(sqlite3_file* file, int level) {
-  return methods_of(file).xUnlock(real_of(file), level);
-}
-int on_check_lock(sqlite3_file* file, int* held) {
-  return methods_of(file).xCheckReservedLock(real_of(file), held);
-}
 int on_control(sqlite3_file* file, int what, void* with) {
   // May write past us otherwise.
   if (what == SQLITE_FCNTL_SIZE_HINT || what == SQLITE_FCNTL_CHUNK_SIZE) return SQLITE_OK;
   return methods_of(file).xFileControl(real_of(file), what, with);
 }
 int on_sector_size(sqlite3_file*) { return kSector; }
-int on_characteristics(sqlite3_file* file) {
-  return methods_of(file).xDeviceCharacteristics(real_of(file));
-}
-int on_shm_map(sqlite3_file* file, int page, int size, int extend, void volatile** to) {
-  return methods_of(file).xShmMap(real_of(file), page, size, extend, to);
-}
-int on_shm_lock(sqlite3_file* file, int offset, int count, int flags) {
-  return methods_of(file).xShmLock(real_of(file), offset, count, flags);
-}
-void on_shm_barrier(sqlite3_file* file) { methods_of(file).xShmBarrier(real_of(file)); }
-int on_shm_unmap(sqlite3_file* file, int remove) {
-  return methods_of(file).xShmUnmap(real_of(file), remove);
-}
 
-// Version 2: without xFetch, so that nothing is read through memory maps.
-const sqlite3_io_methods kMethods{2,
-                                  on_close,
-                                  on_read,
-                                  on_write,
-                                  on_truncate,
-                                  on_sync,
-                                  on_size,
-                                  on_lock,
-                                  on_unlock,
-                                  on_check_lock,
-                                  on_control,
-                                  on_sector_size,
-                                  on_characteristics,
-                                  on_shm_map,
-                                  on_shm_lock,
-                                  on_shm_barrier,
-                                  on_shm_unmap,
-                                  nullptr,
-                                  nullptr};
+const sqlite3_io_methods& fault_methods() {
+  static const sqlite3_io_methods methods = [] {
+    sqlite3_io_methods table = storage::passing_methods();
+    table.xClose = on_close;
+    table.xRead = on_read;
+    table.xWrite = on_write;
+    table.xTruncate = on_truncate;
+    table.xSync = on_sync;
+    table.xFileSize = on_size;
+    table.xFileControl = on_control;
+    table.xSectorSize = on_sector_size;
+    return table;
+  }();
+  return methods;
+}
 
 int on_open(sqlite3_vfs*, const char* path, sqlite3_file* file, int flags, int* out_flags) {
-  FaultFile& ours = of(file);
-  ours.base.pMethods = nullptr;  // no xClose where the opening failed
+  auto& ours = storage::begin_passing<FaultFile>(file);
   ours.tracked = nullptr;
   ours.syncs_folder = (flags & (SQLITE_OPEN_MAIN_JOURNAL | SQLITE_OPEN_WAL)) != 0;
-  ours.real = reinterpret_cast<sqlite3_file*>(reinterpret_cast<char*>(file) + sizeof(FaultFile));
   if (state().dead || state().strikes(Fault::kOpen)) return SQLITE_CANTOPEN;
   const bool existed = path != nullptr && identity_of(path).has_value();
   const int result = state().real->xOpen(state().real, path, ours.real, flags, out_flags);
   if (result != SQLITE_OK) return result;
-  ours.base.pMethods = &kMethods;
+  ours.pMethods = &fault_methods();
   if (path == nullptr) return SQLITE_OK;
   const auto identity = identity_of(path);
   if (!identity) return SQLITE_OK;
@@ -310,7 +282,7 @@ FaultVfs& FaultVfs::instance() {
   the.real = sqlite3_vfs_find(nullptr);
   the.shim = *the.real;
   the.shim.zName = "fault";
-  the.shim.szOsFile = static_cast<int>(sizeof(FaultFile)) + the.real->szOsFile;
+  the.shim.szOsFile = storage::size_in_front_of<FaultFile>(*the.real);
   the.shim.pNext = nullptr;
   the.shim.xOpen = on_open;
   the.shim.xDelete = on_delete;
