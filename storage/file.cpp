@@ -101,6 +101,14 @@ Status sync_directory(const std::string& path) {
   return {};
 }
 
+bool is_at(const File& file, const std::string& path) {
+  struct stat open {};
+  struct stat there {};
+  if (::fstat(file.fd(), &open) != 0) return true;
+  if (::stat(path.c_str(), &there) != 0) return errno != ENOENT && errno != ENOTDIR;
+  return open.st_dev == there.st_dev && open.st_ino == there.st_ino;
+}
+
 Result<std::string> rename_aside(const std::string& path, const std::string& target) {
   std::string name = target;
   struct stat status {};

@@ -54,6 +54,10 @@ Status write_file(const std::string& path, std::string_view content);
 /// Makes the names in a directory durable (a created, renamed or removed file).
 Status sync_directory(const std::string& path);
 
+/// Whether an open file is still what its path leads to: not removed, moved or replaced. True where
+/// that cannot be found out.
+bool is_at(const File& file, const std::string& path);
+
 /// Renames `path` so that nothing is overwritten: to `target`, or `target.2`, … Returns the name.
 Result<std::string> rename_aside(const std::string& path, const std::string& target);
 

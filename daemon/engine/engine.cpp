@@ -56,7 +56,19 @@ Status Engine::restore() {
 }
 
 void Engine::tell_what_is_missing(const storage::JournalHoles& holes) {
-  if (holes.count != 0) parts_.journal.note_loss(describe(holes), holes.records);
+  const bool begins_late = position_ == 0 && holes.from == 1;
+  if (begins_late) {
+    // Dropped, because a checkpoint had them.
+    parts_.journal.note_loss(
+        "there is no checkpoint, and the journal begins with record " +
+            std::to_string(holes.to + 1) +
+            ": the database was removed, and its copy, and what came in before "
+            "is not in the state; put back sluice.db from a backup if there "
+            "is one",
+        holes.records);
+  } else if (holes.count != 0) {
+    parts_.journal.note_loss(describe(holes), holes.records);
+  }
   const auto health = parts_.journal.health();
   if (position_ == 0 || health.segments != 0 || !parts_.journal.numbers_unknown()) return;
   parts_.journal.note_loss(

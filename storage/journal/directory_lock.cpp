@@ -24,6 +24,9 @@ Error with_cure(Error error, const std::string& dir) {
     if (!S_ISDIR(status.st_mode)) return with(dir + " is not a folder: move it away");
     return with("let the user that runs sluice read and write in " + dir + " (chown, chmod)");
   }
+  if (errno == EACCES) {
+    return with("let the user that runs sluice into the folders above " + dir + " (chown, chmod)");
+  }
   if (::lstat(dir.c_str(), &status) == 0) {
     return with(dir + " is a link to something that is not there: mount it, or remove the link");
   }
@@ -47,11 +50,6 @@ Result<File> lock_directory(const std::string& dir) {
   return file;
 }
 
-bool locks(const File& lock, const std::string& dir) {
-  struct stat held {};
-  struct stat there {};
-  return ::fstat(lock.fd(), &held) == 0 && ::stat(lock_path(dir).c_str(), &there) == 0 &&
-         held.st_dev == there.st_dev && held.st_ino == there.st_ino;
-}
+bool locks(const File& lock, const std::string& dir) { return is_at(lock, lock_path(dir)); }
 
 }  // namespace sluice::storage

@@ -14,7 +14,7 @@ Result<File> lock_directory(const std::string& dir);
 /// What is wrong with the directory, with what a person must do about it, if only a person can.
 Error with_cure(Error error, const std::string& dir);
 /// Whether it is this file that locks the directory now: not another one of its name, nor of a
-/// directory that took the place of the one before.
+/// directory that took the place of the one before. True where that cannot be found out.
 bool locks(const File& lock, const std::string& dir);
 
 }  // namespace sluice::storage

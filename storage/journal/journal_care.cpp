@@ -23,15 +23,6 @@ bool is_gone(const std::string& path) {
   return ::stat(path.c_str(), &status) != 0 && (errno == ENOENT || errno == ENOTDIR);
 }
 
-/// Whether the open file is still what its path leads to. A doubt is none of it.
-bool is_at(const File& file, const std::string& path) {
-  struct stat open {};
-  struct stat there {};
-  if (::fstat(file.fd(), &open) != 0) return true;
-  if (::stat(path.c_str(), &there) != 0) return errno != ENOENT && errno != ENOTDIR;
-  return open.st_dev == there.st_dev && open.st_ino == there.st_ino;
-}
-
 }  // namespace
 
 // Also where another one took the place of the one before: no file of it may be written over.
@@ -48,17 +39,19 @@ Status Journal::take_directory() {
 // Writing goes on into a file that has no name any more, and the system says that all is well. What
 // a restart would miss must be noticed here.
 bool Journal::find_losses() {
-  const bool writing_elsewhere = writer_ && !is_at(*writer_->file(), writer_->path());
-  const bool ours = !writing_elsewhere && (!lock_ || locks(lock_, options_.dir));
+  // First this: should the open segment go right now, the writer must not outlive its entry.
   const std::size_t removed =
       std::erase_if(segments_, [](const SegmentInfo& segment) { return is_gone(segment.path); });
+  const bool writing_elsewhere = writer_ && !is_at(*writer_->file(), writer_->path());
+  const bool ours = !writing_elsewhere && (!lock_ || locks(lock_, options_.dir));
   if (ours && removed == 0) return false;
   counts_.removed_files += std::max<std::size_t>(removed, writing_elsewhere ? 1 : 0);
-  if (writing_elsewhere) {
-    writer_->finish();
+  if (!ours) {
+    // Without the lock another process may write here by now.
+    if (writer_) writer_->finish();
     writer_.reset();
+    lock_.close();
   }
-  if (!ours) lock_.close();
   note_loss_locked("files in the journal " + options_.dir +
                        " were removed, moved or replaced while sluice was using them; it goes on "
                        "in a new one, and a checkpoint makes up for what they held; see who "

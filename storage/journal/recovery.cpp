@@ -9,6 +9,7 @@
 #include "storage/crash_point.hpp"
 #include "storage/file.hpp"
 #include "storage/journal/segment.hpp"
+#include "storage/journal/segment_order.hpp"
 
 namespace sluice::storage {
 namespace {
@@ -33,6 +34,12 @@ class Recovery {
       } else {
         take_in(name);
       }
+    }
+    for (const SegmentInfo& segment : put_in_order(found_.segments, dir_, log_)) {
+      set_aside(segment.path, "its numbers do not fit between those of its neighbours");
+    }
+    if (!found_.segments.empty()) {
+      found_.next_number = std::max(found_.next_number, found_.segments.back().number + 1);
     }
     read_tail();
     return std::move(found_);
@@ -71,10 +78,6 @@ class Recovery {
                                  "; a newer sluice can read it");
         return;
       case HeaderCheck::kSound: break;
-    }
-    if (!found_.segments.empty() && header.first_sequence < found_.segments.back().first_sequence) {
-      set_aside(name.path, "it begins before the segment in front of it");
-      return;
     }
     found_.numbers_unknown = false;  // all before have smaller ones
     found_.segments.push_back(

@@ -91,6 +91,34 @@ TEST_F(JournalHole, IsNoneWhereNumbersWereNeverStored) {
   EXPECT_EQ(holes(1).count, 0U);
 }
 
+TEST_F(JournalHole, MadeByARenamedSegmentIsClosedByGivingItsNameBack) {
+  for (const char* wrong : {"00000000.log", "00000099.log"}) {
+    for (const std::uint64_t segment : {1U, 3U}) {
+      SCOPED_TRACE(wrong + std::to_string(segment));
+      const std::string path = segment_path(dir_.path(), segment);
+      fs::rename(path, dir_ / wrong);
+      EXPECT_EQ(open_journal(journal_options(dir_.path(), 1024), log_)->last_sequence(), 200U);
+      EXPECT_EQ(fs::exists(path) || segment == 1, true);
+      EXPECT_EQ(holes(1).count, 0U);
+      EXPECT_EQ(dir_.count_starting_with("foreign-"), 0U);
+      if (!fs::exists(path)) fs::rename(dir_ / wrong, path);
+    }
+  }
+}
+
+TEST_F(JournalHole, IsNotMadeByASegmentOfAnotherJournalWhateverItsName) {
+  TempDir other;
+  {
+    auto journal = open_journal(journal_options(other.path(), 1024), log_);
+    journal->continue_after(5000);
+    journal->append_message(message("t", "not ours"));
+  }
+  fs::copy_file(other / "00000001.log", dir_ / "00000000.log");
+  EXPECT_EQ(open_journal(journal_options(dir_.path(), 1024), log_)->last_sequence(), 200U);
+  EXPECT_EQ(holes(1).count, 0U);
+  EXPECT_EQ(dir_.count_starting_with("foreign-00000000.log"), 1U);
+}
+
 TEST_F(JournalHole, OfSeveralSegmentsCountsThemAll) {
   const auto [a, b] = numbers_in(2);
   const auto [c, d] = numbers_in(4);
