@@ -14,6 +14,7 @@
 #include "daemon/sd_notify.hpp"
 #include "daemon/service.hpp"
 #include "daemon/signals.hpp"
+#include "daemon/watchdog.hpp"
 
 namespace sluice::daemon {
 
@@ -28,21 +29,6 @@ int exit_code_for(const Error& error) {
   return error.code() == ErrorCode::kVersion || error.code() == ErrorCode::kInvalid ? kExitConfig
                                                                                     : kExitFailure;
 }
-
-/// Feeds systemd's watchdog with the engine's progress, not with the passing of time.
-class Watchdog {
- public:
-  explicit Watchdog(const ServiceManager& manager) : manager_{manager} {}
-  void look(std::uint64_t progress) {
-    if (progress == seen_) return;
-    seen_ = progress;
-    manager_.watchdog();
-  }
-
- private:
-  const ServiceManager& manager_;
-  std::uint64_t seen_{0};
-};
 
 /// The exit status; nothing if another Service is to be started.
 std::optional<int> main_loop(Service& service, SignalWaiter& signals, const ServiceManager& manager,
@@ -77,14 +63,20 @@ int run_service(const Config& config, const Kinds& kinds, SignalWaiter& signals,
   const ServiceManager manager;
   while (true) {
     Service service{config, kinds.registry, log};
-    if (auto status = service.start(); !status) {
-      log.error("cannot start: " + status.error().message());
-      return exit_code_for(status.error());
+    const auto progress = [&service] { return service.progress(); };
+    std::optional<WatchdogStandIn> stand_in{std::in_place, manager, progress};
+    const Status started = service.start();
+    stand_in.reset();
+    if (!started) {
+      log.error("cannot start: " + started.error().message());
+      return exit_code_for(started.error());
     }
     const std::optional<int> code = main_loop(service, signals, manager, log);
     if (code) manager.stopping();
     log.info("stopping");
+    stand_in.emplace(manager, progress);
     service.stop();
+    stand_in.reset();
     if (code) return *code;
   }
 }

@@ -7,9 +7,13 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <cstring>
 #include <filesystem>
 #include <string>
+#include <thread>
+
+#include "daemon/watchdog.hpp"
 
 namespace sluice::daemon {
 namespace {
@@ -86,6 +90,31 @@ TEST_F(NotifySocket, MayBeGone) {
   socket_ = -1;
   manager_.ready();
   manager_.status("still alive");
+}
+
+TEST_F(NotifySocket, HearsOfProgressWhileAnotherThreadIsBusy) {
+  std::atomic<std::uint64_t> progress{0};
+  const WatchdogStandIn stand_in{manager_, [&progress] { return ++progress; }};
+  const auto next = [this] {
+    std::string heard;
+    while (heard.empty()) heard = receive();
+    return heard;
+  };
+  EXPECT_EQ(next(), "WATCHDOG=1");
+  EXPECT_EQ(next(), "EXTEND_TIMEOUT_USEC=10000000");
+  EXPECT_EQ(next(), "WATCHDOG=1");
+}
+
+TEST_F(NotifySocket, HearsNothingOfAThreadThatIsStuck) {
+  std::atomic<int> looks{0};
+  {
+    const WatchdogStandIn stand_in{manager_, [&looks] {
+                                     ++looks;
+                                     return std::uint64_t{0};
+                                   }};
+    while (looks < 2) std::this_thread::sleep_for(1ms);
+  }
+  EXPECT_EQ(receive(), "");
 }
 
 }  // namespace
