@@ -376,24 +376,6 @@ TEST(Source, StopsWhileTheBrokerIsAwayAndBeforeItWasStarted) {
   EXPECT_TRUE(away.handler.all().empty());
 }
 
-// What begins when a connection is made must be over before the client goes. It is about a few
-// instructions of another thread, so there are many rounds, each a little longer than the one
-// before. Another client is there, as in the daemon: without one the library ends its threads with
-// the last client, and waits for them.
-TEST_P(SourceOfVersion, StopsAtAnyMomentOfConnecting) {
-  MosquittoBroker broker;
-  const MqttProbe other{broker.uri()};
-  for (int round = 0; round < 1'000; ++round) {
-    Running running{test_options(broker.uri(), GetParam()), {{"river", "levels/#", 1}}};
-    ASSERT_TRUE(running.source->start(running.handler));
-    const auto until =
-        std::chrono::steady_clock::now() + std::chrono::microseconds{round % 250 * 10};
-    while (std::chrono::steady_clock::now() < until) std::this_thread::yield();
-    running.source->stop();
-    ASSERT_TRUE(running.handler.all().empty());
-  }
-}
-
 TEST(Source, HandlersCannotThrowIntoTheLibrary) {
   static_assert(noexcept(std::declval<MessageHandler&>().on_message(MessageView{})));
   static_assert(noexcept(std::declval<ConnectionObserver&>().on_fault("", "")));
