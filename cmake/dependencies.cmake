@@ -13,8 +13,7 @@ pkg_check_modules(systemd REQUIRED IMPORTED_TARGET libsystemd)
 
 # Vendor headers are not ours to warn about.
 foreach(target SQLite::SQLite3 PahoMqttCpp::paho-mqttpp3 spdlog::spdlog toml11::toml11
-               nlohmann_json::nlohmann_json CLI11::CLI11 prometheus-cpp::pull
-               prometheus-cpp::core)
+               nlohmann_json::nlohmann_json CLI11::CLI11 prometheus-cpp::core)
   if(TARGET ${target})
     get_target_property(aliased ${target} ALIASED_TARGET)
     if(aliased)

@@ -12,7 +12,7 @@
 
 namespace sluice::daemon {
 
-/// Serves until it goes, on threads of its own.
+/// Serves until it goes, on a thread of its own.
 class MetricsExporter {
  public:
   MetricsExporter() = default;
@@ -25,9 +25,9 @@ class MetricsExporter {
 struct ExporterEntry {
   const char* version;  ///< of Sluice
   const char* stamp;    ///< kBuildStamp
-  /// `address` is "127.0.0.1:9479". Nothing and a reason if it cannot be had. Never throws.
-  MetricsExporter* (*start)(const std::string& address, CollectMetrics collect,
-                            std::string& reason) noexcept;
+  /// Takes over `listener`, a listening socket that does not block. Nothing and a reason if the
+  /// system has no thread for it. Never throws.
+  MetricsExporter* (*start)(int listener, CollectMetrics collect, std::string& reason) noexcept;
 };
 inline constexpr const char* kExporterEntry = "sluice_metrics_exporter";
 /// Beside the program: in ../lib/sluice/.

@@ -44,20 +44,21 @@ int bind_to(int fd, const ListenAddress& address) {
   return ::bind(fd, reinterpret_cast<const sockaddr*>(&where), sizeof where);
 }
 
-/// The library would only say that it did not work. That somebody takes the port between this and
-/// its own attempt is possible, and then it says just that.
-Status try_address(const std::string& text) {
+/// A listening socket that does not block.
+Result<int> listen_on(const std::string& text) {
+  constexpr int kWaiting = 128;
   const auto address = parse_listen_address(text);
   if (!address) return address.error();
-  const int fd = ::socket(address->is_v6 ? AF_INET6 : AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const int kind = SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK;
+  const int fd = ::socket(address->is_v6 ? AF_INET6 : AF_INET, kind, 0);
   int error = fd < 0 ? errno : 0;
   if (fd >= 0) {
     const int yes = 1;
     ::setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-    if (bind_to(fd, *address) != 0 || ::listen(fd, 1) != 0) error = errno;
-    ::close(fd);
+    if (bind_to(fd, *address) != 0 || ::listen(fd, kWaiting) != 0) error = errno;
+    if (error != 0) ::close(fd);
   }
-  if (error == 0) return {};
+  if (error == 0) return fd;
   return Error{error == EADDRINUSE ? ErrorCode::kConflict : ErrorCode::kIo,
                "cannot serve metrics on " + text + ": " + std::strerror(error) + cure_for(error)};
 }
@@ -86,14 +87,14 @@ Result<const ExporterEntry*> load() {
 
 Result<std::unique_ptr<MetricsExporter>> start_exporter(const std::string& address,
                                                         CollectMetrics collect) {
-  SLUICE_RETURN_IF_ERROR(try_address(address));
   auto entry = load();
   if (!entry) return std::move(entry).error();
+  auto listener = listen_on(address);
+  if (!listener) return std::move(listener).error();
   std::string reason;
-  std::unique_ptr<MetricsExporter> exporter{(*entry)->start(address, std::move(collect), reason)};
+  std::unique_ptr<MetricsExporter> exporter{(*entry)->start(*listener, std::move(collect), reason)};
   if (exporter) return exporter;
-  return Error{ErrorCode::kIo, "cannot serve metrics on " + address + ": " + printable(reason) +
-                                   "; choose another address or port in metrics.listen"};
+  return Error{ErrorCode::kIo, "cannot serve metrics on " + address + ": " + printable(reason)};
 }
 
 }  // namespace sluice::daemon

@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <array>
 #include <csignal>
 #include <thread>
 
@@ -44,11 +45,10 @@ class Socket {
   bool ok_{false};
 };
 
-/// The whole answer to a GET, headers included; empty if nobody answers.
-std::string get(std::uint16_t port, const std::string& path) {
+/// The whole answer to a request, headers included; empty if nobody answers.
+std::string ask(std::uint16_t port, const std::string& request) {
   const Socket socket{port, Socket::Use::kConnect};
   if (!socket.ok()) return {};
-  const std::string request = "GET " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
   if (::send(socket.fd(), request.data(), request.size(), MSG_NOSIGNAL) < 0) return {};
   std::string answer;
   char buffer[4096];
@@ -56,6 +56,10 @@ std::string get(std::uint16_t port, const std::string& path) {
     answer.append(buffer, static_cast<std::size_t>(size));
   }
   return answer;
+}
+
+std::string get(std::uint16_t port, const std::string& path) {
+  return ask(port, "GET " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
 }
 
 std::string metrics_when(std::uint16_t port, const std::string& part) {
@@ -96,6 +100,45 @@ TEST(Metrics, AreServedInPrometheusTextFormat) {
   EXPECT_THAT(get(port, "/etc/passwd"), HasSubstr("404"));
   ASSERT_EQ(site.stop(SIGTERM).code, 0);
   EXPECT_EQ(get(port, "/metrics"), "");
+}
+
+TEST(Metrics, AreServedHoweverManyConnectionsSayNothing) {
+  MosquittoBroker broker;
+  const std::uint16_t port = free_port();
+  Site site{broker, serving(port)};
+  site.start();
+  metrics_when(port, "sluice_healthy 1\n");
+  // Some say nothing, some half a request, some take no answer.
+  constexpr std::array kWords{"",
+                              "GET /metrics HTTP/1.1\r\nHost:", "GET /metrics HTTP/1.1\r\n\r\n"};
+  std::vector<std::unique_ptr<Socket>> others;
+  for (std::size_t n = 0; n < 150; ++n) {
+    others.push_back(std::make_unique<Socket>(port, Socket::Use::kConnect));
+    ASSERT_TRUE(others.back()->ok());
+    const std::string_view words = kWords[n % kWords.size()];
+    ::send(others.back()->fd(), words.data(), words.size(), MSG_NOSIGNAL);
+  }
+  EXPECT_THAT(get(port, "/metrics"), HasSubstr("sluice_healthy 1\n"));
+  site.send("mill", 101);
+  site.wait_for("alert/flood/mill");
+}
+
+TEST(Metrics, AreServedToThoseWhoAskForThemOnly) {
+  MosquittoBroker broker;
+  const std::uint16_t port = free_port();
+  Site site{broker, serving(port)};
+  site.start();
+  metrics_when(port, "sluice_healthy 1\n");
+  EXPECT_THAT(get(port, "/metrics?name=x"), HasSubstr("200 OK"));
+  EXPECT_THAT(get(port, "/metrics/../etc"), HasSubstr("404"));
+  EXPECT_THAT(get(port, "/" + std::string(20'000, 'a')), HasSubstr("431"));
+  EXPECT_THAT(ask(port, "POST /metrics HTTP/1.1\r\n\r\n"), HasSubstr("405"));
+  EXPECT_THAT(ask(port, "HEAD /metrics HTTP/1.0\r\n\r\n"),
+              AllOf(HasSubstr("200 OK"), testing::Not(HasSubstr("sluice_healthy"))));
+  EXPECT_THAT(ask(port, "GET /metrics HTTP/1.1\n\n"), HasSubstr("sluice_healthy 1\n"));
+  for (const char* bad : {"\r\n\r\n", "GET\r\n\r\n", "GET /metrics\r\n\r\n", "\x16\x03\x01\n\n"}) {
+    EXPECT_THAT(ask(port, bad), HasSubstr("400")) << bad;
+  }
 }
 
 TEST(Metrics, ShowAConditionWhileItLasts) {

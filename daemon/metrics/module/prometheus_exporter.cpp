@@ -1,15 +1,17 @@
-// The shared object that serves GET /metrics, by prometheus-cpp.
+// The shared object that serves GET /metrics, in the text format of prometheus-cpp.
 #include <prometheus/client_metric.h>
-#include <prometheus/collectable.h>
-#include <prometheus/exposer.h>
 #include <prometheus/metric_family.h>
+#include <prometheus/text_serializer.h>
+#include <unistd.h>
 
 #include <exception>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "daemon/metrics/exporter.hpp"
+#include "daemon/metrics/module/document_server.hpp"
 
 namespace sluice::daemon {
 
@@ -26,47 +28,37 @@ prometheus::ClientMetric translated(const MetricSample& sample, MetricType type)
   return out;
 }
 
-class Collector final : public prometheus::Collectable {
- public:
-  explicit Collector(CollectMetrics collect) : collect_{std::move(collect)} {}
-
-  std::vector<prometheus::MetricFamily> Collect() const override {
-    std::vector<prometheus::MetricFamily> families;
-    for (const Metric& metric : collect_()) {
-      prometheus::MetricFamily family;
-      family.name = metric.name;
-      family.help = metric.help;
-      family.type = metric.type == MetricType::kCounter ? prometheus::MetricType::Counter
-                                                        : prometheus::MetricType::Gauge;
-      for (const auto& sample : metric.samples) {
-        family.metric.push_back(translated(sample, metric.type));
-      }
-      families.push_back(std::move(family));
+std::string document(const std::vector<Metric>& metrics) {
+  std::vector<prometheus::MetricFamily> families;
+  for (const Metric& metric : metrics) {
+    prometheus::MetricFamily family;
+    family.name = metric.name;
+    family.help = metric.help;
+    family.type = metric.type == MetricType::kCounter ? prometheus::MetricType::Counter
+                                                      : prometheus::MetricType::Gauge;
+    for (const auto& sample : metric.samples) {
+      family.metric.push_back(translated(sample, metric.type));
     }
-    return families;
+    families.push_back(std::move(family));
   }
-
- private:
-  CollectMetrics collect_;
-};
+  return prometheus::TextSerializer{}.Serialize(families);
+}
 
 class Exporter final : public MetricsExporter {
  public:
-  Exporter(const std::string& address, CollectMetrics collect)
-      : collector_{std::make_shared<Collector>(std::move(collect))}, exposer_{address} {
-    exposer_.RegisterCollectable(collector_);
-  }
+  Exporter(int listener, CollectMetrics collect)
+      : server_{listener, "text/plain; version=0.0.4; charset=utf-8",
+                [collect = std::move(collect)] { return document(collect()); }} {}
 
  private:
-  std::shared_ptr<Collector> collector_;
-  prometheus::Exposer exposer_;
+  DocumentServer server_;
 };
 
-MetricsExporter* start(const std::string& address, CollectMetrics collect,
-                       std::string& reason) noexcept {
+MetricsExporter* start(int listener, CollectMetrics collect, std::string& reason) noexcept {
   try {
-    return std::make_unique<Exporter>(address, std::move(collect)).release();
+    return std::make_unique<Exporter>(listener, std::move(collect)).release();
   } catch (const std::exception& fault) {
+    ::close(listener);
     reason = fault.what();
     return nullptr;
   }
