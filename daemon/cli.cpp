@@ -4,7 +4,9 @@
 #include <exception>
 #include <map>
 #include <sstream>
+#include <vector>
 
+#include "daemon/config/problem.hpp"
 #include "daemon/exit_codes.hpp"
 #include "daemon/log_level_words.hpp"
 
@@ -25,9 +27,15 @@ struct Raw {
   bool example{false};
 };
 
+/// An empty value is a variable of a script that was not set; the default would hide that.
+std::string not_empty(std::string& value) {
+  return value.empty() ? "it must not be empty; leave the option out for the default" : "";
+}
+
 void add_config(CLI::App& command, Raw& raw) {
   command.add_option("-c,--config", raw.config, "The configuration file")
       ->type_name("FILE")
+      ->check(CLI::Validator{not_empty, ""})
       ->capture_default_str();
 }
 
@@ -36,7 +44,8 @@ std::map<Command, CLI::App*> add_commands(CLI::App& app, Raw& raw) {
   CLI::App* run = app.add_subcommand("run", "Run the daemon in the foreground");
   add_config(*run, raw);
   run->add_option("--data-dir", raw.data_dir, "The folder for journal and checkpoints")
-      ->type_name("FOLDER");
+      ->type_name("FOLDER")
+      ->check(CLI::Validator{not_empty, ""});
   run->add_option("--log-level", raw.log_level, "debug, info, warning or error")
       ->type_name("LEVEL")
       ->check(check_log_level);
@@ -72,16 +81,37 @@ CommandLine asked_for(const std::map<Command, CLI::App*>& commands, const Raw& r
   return out;
 }
 
+/// What to say where no command was found; the library would not name the word it did not know.
+std::string no_command(const CLI::App& app, int argc, const char* const* argv) {
+  std::string known;
+  std::vector<std::string_view> names;
+  for (const CLI::App* command : app.get_subcommands(nullptr)) {
+    names.push_back(command->get_name());
+    known += (known.empty() ? "" : ", ") + command->get_name();
+  }
+  std::string out = "sluice: ";
+  if (argc < 2) {
+    out += "a command is missing";
+  } else {
+    const std::string hint = did_you_mean(argv[1], names);
+    out += "there is no command '" + printable(argv[1]) + "'" + (hint.empty() ? "" : "; " + hint);
+  }
+  return out + "\nCommands are " + known + ". Run with --help for more information.\n";
+}
+
 }  // namespace
 
 std::variant<CommandLine, CommandLineExit> parse_command_line(int argc, const char* const* argv) {
   CLI::App app{"Watches water levels over MQTT.", "sluice"};
   app.require_subcommand(1);
+  app.set_version_flag("--version", version_text(), "Print the versions, like the command");
   Raw raw;
   const auto commands = add_commands(app, raw);
   try {
     app.parse(argc, argv);
     return asked_for(commands, raw);
+  } catch (const CLI::RequiredError&) {
+    return CommandLineExit{kExitUsage, no_command(app, argc, argv)};
   } catch (const CLI::ParseError& fault) {
     std::ostringstream out;
     std::ostringstream err;

@@ -179,7 +179,7 @@ TomlFile read_toml_file(const std::string& path) {
   }
   if (kind != std::filesystem::file_type::regular) {
     return failed(path, fault ? "cannot be read: " + fault.message() : "this is no regular file",
-                  {});
+                  "name the configuration file with --config FILE");
   }
   errno = 0;
   std::ifstream stream{path, std::ios::binary};
@@ -190,9 +190,12 @@ TomlFile read_toml_file(const std::string& path) {
   std::string text(kMaxConfigBytes + 1, '\0');
   stream.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(stream.gcount()));
-  if (stream.bad()) return failed(path, "cannot be read to its end", {});
+  if (stream.bad())
+    return failed(path, "cannot be read to its end",
+                  "look at the disk, or name another file with --config");
   if (text.size() > kMaxConfigBytes) {
-    return failed(path, "larger than 1 MiB: this is hardly a configuration", {});
+    return failed(path, "larger than 1 MiB: this is hardly a configuration",
+                  "name the configuration file with --config FILE");
   }
   return read_toml_text(std::move(text), path);
 }

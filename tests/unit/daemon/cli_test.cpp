@@ -67,6 +67,35 @@ TEST(CommandLineOf, EndsWithUsageForWhatItDoesNotKnow) {
               HasSubstr("\"loud\" is none of debug|info|warning|error"));
 }
 
+TEST(CommandLineOf, RefusesOptionsWithoutAValue) {
+  for (const auto& words : std::vector<std::vector<const char*>>{{"run", "--config", ""},
+                                                                 {"run", "-c", ""},
+                                                                 {"run", "--data-dir", ""},
+                                                                 {"check", "--config", ""},
+                                                                 {"plugins", "--config", ""}}) {
+    const auto end = ended(words);
+    EXPECT_EQ(end.status, kExitUsage) << words[1];
+    EXPECT_THAT(end.text, HasSubstr(words[1][1] == '-' ? words[1] : "--config"));
+    EXPECT_THAT(end.text, HasSubstr("must not be empty")) << words[1];
+  }
+  for (const char* option : {"--config=", "--data-dir=", "--log-level=", "--log-level"}) {
+    EXPECT_EQ(ended({"run", option}).status, kExitUsage) << option;
+  }
+  EXPECT_EQ(ended({"run", "--log-level", ""}).status, kExitUsage);
+  EXPECT_EQ(ended({"run", "-c", "a", "-c", "b"}).status, kExitUsage);
+}
+
+TEST(CommandLineOf, NamesTheCommandThatItDoesNotKnow) {
+  EXPECT_THAT(ended({"chek"}).text, HasSubstr("no command 'chek'; did you mean \"check\"?"));
+  EXPECT_THAT(ended({"help"}).text, HasSubstr("Commands are "));
+  EXPECT_THAT(ended({}).text, HasSubstr("a command is missing"));
+}
+
+TEST(CommandLineOf, PrintsTheVersionAsAnOptionToo) {
+  EXPECT_EQ(ended({"--version"}).status, kExitOk);
+  EXPECT_THAT(ended({"--version"}).text, StartsWith("sluice "));
+}
+
 TEST(CommandLineOf, HelpsWithoutComplaint) {
   EXPECT_EQ(ended({"--help"}).status, kExitOk);
   EXPECT_THAT(ended({"--help"}).text, HasSubstr("config-reference"));
