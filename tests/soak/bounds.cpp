@@ -10,11 +10,14 @@ namespace sluice::soak {
 namespace {
 
 constexpr double kMiB = 1024 * 1024;
-constexpr double kMostMemory = 64;    // MiB, at any time
-constexpr double kMostGrowth = 4;     // MiB, from the first to the last third
-constexpr double kMostDatabase = 16;  // MiB, with copy and log
-constexpr std::uint64_t kMostFiles = 64;
-constexpr std::uint64_t kMostThreads = 16;
+// Half an hour of it reached 22.5 MiB of memory, grew by 0.2, and had 4.7 MiB of database, 18 files
+// and 9 threads. An outbox filled to its bound of 8 MiB may come on top of that memory; of the
+// rest, half as much again.
+constexpr double kMostMemory = 32;   // MiB, at any time
+constexpr double kMostGrowth = 1;    // MiB, from the first to the last third
+constexpr double kMostDatabase = 8;  // MiB, with copy and log
+constexpr std::uint64_t kMostFiles = 28;
+constexpr std::uint64_t kMostThreads = 12;
 
 double mebibytes(std::uint64_t bytes) { return static_cast<double>(bytes) / kMiB; }
 
@@ -33,12 +36,12 @@ void check_bounds(Report& report) {
   require(v.alerts_missing == 0, "alerts are missing");
   require(v.alerts_repeated == v.recognisable, "alerts were repeated with another id");
   require(v.alerts_strange == 0, "there were alerts of nothing that was sent");
-  require(test::kSanitized || report.memory.highest <= kMostMemory, "more memory than 64 MiB");
+  require(test::kSanitized || report.memory.highest <= kMostMemory, "more memory than 32 MiB");
   require(test::kSanitized || report.memory.last <= report.memory.first + kMostGrowth,
-          "memory grew by more than 4 MiB from the first to the last third");
-  require(mebibytes(report.most_database) <= kMostDatabase, "a database above 16 MiB");
-  require(report.most_files <= kMostFiles, "more than 64 open files");
-  require(report.most_threads <= kMostThreads, "more than 16 threads");
+          "memory grew by more than 1 MiB from the first to the last third");
+  require(mebibytes(report.most_database) <= kMostDatabase, "a database above 8 MiB");
+  require(report.most_files <= kMostFiles, "more than 28 open files");
+  require(report.most_threads <= kMostThreads, "more than 12 threads");
 }
 
 void print(const Report& report) {

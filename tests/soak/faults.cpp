@@ -81,6 +81,41 @@ void storm_of_rubbish(Stage& stage) { stage.voice.rubbish(2000, stage.random); }
 
 void burst_of_readings(Stage& stage) { stage.load.burst(3000); }
 
+// A step back that stays would leave the daemon's times ahead of its clock for twice its length.
+// So that clock is set right again; a step forward stays, and the next one comes on top.
+constexpr std::chrono::seconds kDay{24h};
+
+void set_clock_forward(Stage& stage) {
+  stage.world.set_clock(stage.clock += kDay);
+  stage.pause(1500, 6000);
+  stage.require(stage.voice.wait_for_echo(), "no echo after the clock was set forward");
+}
+
+void set_clock_for_a_time(Stage& stage, std::chrono::seconds off) {
+  stage.world.set_clock(off);
+  stage.pause(1500, 6000);
+  stage.require(stage.voice.wait_for_echo(), "no echo while the clock is back");
+  stage.world.set_clock(stage.clock);
+}
+
+void set_clock_back(Stage& stage) { set_clock_for_a_time(stage, stage.clock - kDay); }
+
+/// Ten minutes after the beginning of time, where a machine without a battery starts.
+std::chrono::seconds in_1970() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return 10min - std::chrono::duration_cast<std::chrono::seconds>(now);
+}
+
+void set_clock_to_1970(Stage& stage) { set_clock_for_a_time(stage, in_1970()); }
+
+void start_daemon_in_1970(Stage& stage) {
+  stage.world.kill_daemon();
+  stage.world.set_clock(in_1970());
+  stage.world.start_daemon();
+  set_clock_for_a_time(stage, in_1970());
+}
+
+constexpr std::size_t kClockFaults = 4;
 constexpr std::array kFaults{
     Fault{"daemon killed", false, kill_daemon},
     Fault{"daemon killed while starting", false, kill_starting_daemon},
@@ -93,6 +128,10 @@ constexpr std::array kFaults{
     Fault{"disk full", true, fill_disk},
     Fault{"storm of bad payloads", true, storm_of_rubbish},
     Fault{"burst of readings", true, burst_of_readings},
+    Fault{"clock set forward by a day", true, set_clock_forward},
+    Fault{"clock set back by a day", true, set_clock_back},
+    Fault{"clock set to 1970", true, set_clock_to_1970},
+    Fault{"daemon started in 1970", false, start_daemon_in_1970},
 };
 
 }  // namespace
@@ -107,6 +146,9 @@ void Stage::require(bool promise, const std::string& otherwise) {
   if (!promise) violations.push_back(otherwise);
 }
 
-std::span<const Fault> faults() { return kFaults; }
+std::span<const Fault> faults() {
+  const std::span all{kFaults};
+  return World::has_clock() ? all : all.first(all.size() - kClockFaults);
+}
 
 }  // namespace sluice::soak

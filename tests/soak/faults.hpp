@@ -21,6 +21,7 @@ struct Stage {
   std::mt19937_64& random;
   double pace;  ///< all times are multiplied by this
   std::vector<std::string>& violations;
+  std::chrono::seconds& clock;  ///< how far the daemon's wall clock is off at rest
 
   /// A random time between the two.
   void pause(int from_ms, int to_ms);
@@ -33,6 +34,7 @@ struct Fault {
   void (*strike)(Stage& stage);
 };
 
+/// All, or those that this machine can do: for a clock that is set it needs libfaketime.
 std::span<const Fault> faults();
 
 }  // namespace sluice::soak

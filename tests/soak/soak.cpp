@@ -57,7 +57,7 @@ void Soak::strike_until_over() {
 }
 
 void Soak::strike(Clock::time_point end) {
-  Stage stage{world_, load_, voice_, random_, pace_, report_.violations};
+  Stage stage{world_, load_, voice_, random_, pace_, report_.violations, clock_};
   voice_.set_limit(100 + static_cast<double>(random_() % 900));
   stage.pause(1000, 12000);
   if (Clock::now() >= end) return;

@@ -57,6 +57,7 @@ class Soak {
 
   Options options_;
   std::mt19937_64 random_;
+  std::chrono::seconds clock_{};  ///< how far the daemon's wall clock is off at rest
   Report report_;
   Books books_;
   World world_;

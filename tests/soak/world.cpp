@@ -42,6 +42,7 @@ World::World(std::filesystem::path sluice, std::filesystem::path log, Books& boo
       disk_{folder_ / "data", "512m"},
       broker_{broker_setup()} {
   folder_.write("sluice.toml", configuration());
+  set_clock({});
   ear_ = std::make_unique<test::Ear>(
       broker_.uri(), "soak-ear",
       std::vector<std::string>{"sluice/soak/alert/#", "sluice/soak/status/detail",
@@ -63,9 +64,26 @@ std::string World::configuration() const {
          sources_and_monitors();
 }
 
+bool World::has_clock() { return !std::string_view{SLUICE_LIBFAKETIME}.empty(); }
+
+void World::set_clock(std::chrono::seconds off) {
+  // As libfaketime reads it, and never seen half written.
+  const std::string sign = off.count() < 0 ? "" : "+";
+  const auto fresh = folder_.write("offset.new", sign + std::to_string(off.count()) + "\n");
+  std::filesystem::rename(fresh, folder_ / "offset");
+}
+
+std::map<std::string, std::string> World::environment() const {
+  if (!has_clock()) return {};
+  return {{"LD_PRELOAD", SLUICE_LIBFAKETIME},
+          {"FAKETIME_TIMESTAMP_FILE", (folder_ / "offset").string()},
+          {"FAKETIME_CACHE_DURATION", "1"},
+          {"FAKETIME_DONT_FAKE_MONOTONIC", "1"}};
+}
+
 void World::start_daemon() {
-  daemon_ = std::make_unique<test::Process>(
-      test::Process::Setup{sluice_, {"run", "-c", (folder_ / "sluice.toml").string()}, {}, {}});
+  daemon_ = std::make_unique<test::Process>(test::Process::Setup{
+      sluice_, {"run", "-c", (folder_ / "sluice.toml").string()}, environment(), {}});
   started_ = Clock::now();
   pid_ = daemon_->pid();
 }

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -43,6 +44,11 @@ class World {
   World(const World&) = delete;
   World& operator=(const World&) = delete;
 
+  /// Whether there is libfaketime to play a clock with.
+  static bool has_clock();
+  /// Sets the daemon's wall clock that far from the true time; a second later it sees it.
+  void set_clock(std::chrono::seconds off);
+
   test::MosquittoBroker& broker() { return broker_; }
   test::SmallDisk& disk() { return disk_; }
   std::filesystem::path data() const { return folder_ / "data"; }
@@ -68,6 +74,7 @@ class World {
 
  private:
   std::string configuration() const;
+  std::map<std::string, std::string> environment() const;
   void listen(const test::ProbeMessage& message);
   void keep_log();
 
