@@ -1,6 +1,5 @@
 # Every library Sluice uses; docs/dependencies.md says why each was chosen.
 find_package(Threads REQUIRED)
-find_package(PkgConfig REQUIRED)
 find_package(SQLite3 REQUIRED)
 find_package(OpenSSL REQUIRED)
 find_package(PahoMqttCpp CONFIG REQUIRED)
@@ -9,7 +8,6 @@ find_package(toml11 CONFIG REQUIRED)
 find_package(nlohmann_json 3.11 CONFIG REQUIRED)
 find_package(CLI11 CONFIG REQUIRED)
 find_package(prometheus-cpp CONFIG REQUIRED)
-pkg_check_modules(systemd REQUIRED IMPORTED_TARGET libsystemd)
 
 # Vendor headers are not ours to warn about.
 foreach(target SQLite::SQLite3 PahoMqttCpp::paho-mqttpp3 spdlog::spdlog toml11::toml11

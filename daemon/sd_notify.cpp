@@ -1,7 +1,12 @@
 #include "daemon/sd_notify.hpp"
 
-#include <systemd/sd-daemon.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
 #include <string>
 
 #include "daemon/logging.hpp"
@@ -11,8 +16,24 @@ namespace sluice::daemon {
 
 namespace {
 
-/// A manager that does not listen is no reason to stop watching water: failures are ignored.
-void notify(const std::string& state) noexcept { static_cast<void>(::sd_notify(0, state.c_str())); }
+/// Sends one datagram to $NOTIFY_SOCKET, as sd_notify(3) describes it. A manager that does not
+/// listen is no reason to stop watching water: failures are ignored.
+void notify(std::string_view state) noexcept {
+  const char* const variable = std::getenv("NOTIFY_SOCKET");
+  const std::string_view path = variable == nullptr ? "" : variable;
+  sockaddr_un address{};
+  if (path.size() < 2 || path.size() >= sizeof address.sun_path) return;
+  if (path.front() != '/' && path.front() != '@') return;
+  address.sun_family = AF_UNIX;
+  std::copy(path.begin(), path.end(), std::begin(address.sun_path));
+  if (path.front() == '@') address.sun_path[0] = '\0';  // the abstract namespace
+  const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + path.size());
+  const int fd = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (fd < 0) return;
+  static_cast<void>(::sendto(fd, state.data(), state.size(), MSG_NOSIGNAL,
+                             reinterpret_cast<const sockaddr*>(&address), size));
+  ::close(fd);
+}
 
 }  // namespace
 

@@ -47,7 +47,6 @@ BEGIN {
   only("^(spdlog|fmt)/", "^daemon/logging[.]cpp$", "daemon/logging.cpp")
   only("^CLI/", "^(daemon/cli|tests/support/command_line)[.]cpp$",
        "daemon/cli.cpp and tests/support/command_line.cpp")
-  only("^systemd/", "^daemon/sd_notify[.]cpp$", "daemon/sd_notify.cpp")
   only("^dlfcn[.]h$",
        "^daemon/(plugin_loader|metrics/exporter_loader)[.]cpp$|^tests/(crash/faulty_system/|unit/mqtt/look_up_test[.]cpp$)",
        "daemon/plugin_loader.cpp, daemon/metrics/exporter_loader.cpp, tests/crash/faulty_system/ and tests/unit/mqtt/look_up_test.cpp")

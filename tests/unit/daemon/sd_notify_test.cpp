@@ -7,13 +7,15 @@
 #include <unistd.h>
 
 #include <array>
+
+#include "daemon/watchdog.hpp"
 #include <atomic>
+#include <cstddef>
 #include <cstring>
 #include <filesystem>
 #include <string>
 #include <thread>
-
-#include "daemon/watchdog.hpp"
+#include <utility>
 
 namespace sluice::daemon {
 namespace {
@@ -77,6 +79,29 @@ TEST_F(NotifySocket, GetsAStatusThatCannotSmuggleInAnotherWord) {
 TEST_F(NotifySocket, GetsQuotesAsTheyAre) {
   manager_.status("the broker refuses \"a\\b\"");
   EXPECT_EQ(receive(), "STATUS=the broker refuses \"a\\b\"");
+}
+
+TEST_F(NotifySocket, MayHaveANameThatIsNoFile) {
+  const std::string name = "sluice-test-" + std::to_string(::getpid());
+  const int abstract = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::memcpy(&address.sun_path[1], name.c_str(), name.size());
+  const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
+  ASSERT_EQ(::bind(abstract, reinterpret_cast<const sockaddr*>(&address), size), 0);
+  ::setenv("NOTIFY_SOCKET", ("@" + name).c_str(), 1);
+  manager_.ready();
+  ::close(std::exchange(socket_, abstract));
+  EXPECT_EQ(receive(), "READY=1");
+}
+
+TEST_F(NotifySocket, MayBeNamedByNonsense) {
+  for (const std::string& name : {std::string{"/"}, std::string{"vsock:1:2"}, std::string(500, '/'),
+                                  std::string{"@"}, std::string{}}) {
+    ::setenv("NOTIFY_SOCKET", name.c_str(), 1);
+    manager_.ready();
+    EXPECT_EQ(receive(), "") << name;
+  }
 }
 
 TEST_F(NotifySocket, GetsNothingWithoutItsVariable) {
