@@ -17,6 +17,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMaxDepth = 16;
+constexpr const char* kNoJson = "it is neither a number, such as 4.2, nor JSON";
 
 Json to_tree(const Datum& datum) {
   if (const auto* v = datum.get_if<bool>()) return *v;
@@ -74,8 +75,7 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
   bool parse_error(std::size_t, const std::string&,
                    const nlohmann::json::exception& error) override {
     constexpr int kNumberOverflow = 406;
-    return refuse(error.id == kNumberOverflow ? "a number in it is too large"
-                                              : "it is neither a number nor JSON");
+    return refuse(error.id == kNumberOverflow ? "a number in it is too large" : kNoJson);
   }
 
  private:
@@ -132,8 +132,7 @@ Result<Datum> parse_json(std::string_view text) {
   }
   Builder builder;
   if (nlohmann::json::sax_parse(text.begin(), text.end(), &builder)) return builder.take();
-  return Error{ErrorCode::kInvalid,
-               builder.fault().empty() ? "it is neither a number nor JSON" : builder.fault()};
+  return Error{ErrorCode::kInvalid, builder.fault().empty() ? kNoJson : builder.fault()};
 }
 
 std::string format_time(Timestamp time) {

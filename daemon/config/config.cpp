@@ -9,6 +9,7 @@
 #include "daemon/config/sections.hpp"
 #include "daemon/config/toml_reader.hpp"
 #include "daemon/log_level_words.hpp"
+#include "pipeline/plugin/option_text.hpp"
 
 namespace sluice::daemon {
 
@@ -152,6 +153,16 @@ Config check_config(const ConfigNode& root, const KindCatalog& catalog, ProblemS
   const Options checkpoint = check_section(root, kCheckpoint, kCheckpoint.options, problems);
   out.checkpoint = {checkpoint.duration("interval"), checkpoint.integer("journal_size")};
   out.journal = journal_config(check_section(root, kJournal, kJournal.options, problems));
+  // The open segment and the one before it, at the least, or nothing would ever be stored.
+  if (out.journal.max_size != 0 && out.journal.max_size < 2 * out.journal.segment_size) {
+    const ConfigNode& node = section_node(root, kJournal);
+    const bool named = node.find("max_size") != nullptr;
+    problems.add(place_of(node, named ? "max_size" : "segment_size"),
+                 "'max_size' (" + format_size(out.journal.max_size) +
+                     ") must be at least twice 'segment_size' (" +
+                     format_size(out.journal.segment_size) + ")",
+                 "raise the one or lower the other; max_size = \"0B\" is no limit");
+  }
   out.limits = limits_config(check_section(root, kLimits, kLimits.options, problems));
   out.metrics = metrics_config(root, problems);
   out.plugins = checked_plugins(root, problems);

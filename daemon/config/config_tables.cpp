@@ -130,10 +130,21 @@ void check_items(const ConfigNode& node, std::string_view option,
   }
 }
 
+/// An empty list would have to mean nobody, and is mostly one that was to be filled in.
+void check_not_empty(const ConfigNode& node, std::string_view option, ProblemSink& problems) {
+  const ConfigEntry* entry = node.find(option);
+  const auto* items = entry == nullptr ? nullptr : entry->value.array();
+  if (items == nullptr || !items->empty()) return;
+  problems.add(entry->value.at, "'" + std::string{option} + "' is empty, so nothing is listened to",
+               "leave '" + std::string{option} + "' out to listen to all");
+}
+
 void check_filters(const ConfigNode& node, const MonitorConfig& monitor,
                    const std::vector<SourceConfig>& sources, ProblemSink& problems) {
   std::vector<std::string_view> names;
   for (const SourceConfig& source : sources) names.push_back(source.name);
+  check_not_empty(node, "sources", problems);
+  check_not_empty(node, "sensors", problems);
   check_items(node, "sources", monitor.sources, problems,
               [&](const std::string& name) -> std::optional<Problem> {
                 if (std::find(names.begin(), names.end(), name) != names.end()) return std::nullopt;
@@ -214,6 +225,10 @@ std::vector<MonitorConfig> monitor_configs(const ConfigNode& root, const KindCat
     MonitorConfig monitor;
     monitor.options = check_kind_table(node, table, problems);
     monitor.name = checked_name(node, monitor.options, names, title_of(kMonitor, node), problems);
+    if (monitor.name == "sluice") {
+      problems.add(place_of(node, "name"), "'name' must not be \"sluice\"",
+                   "Sluice's own alerts have that name: choose another");
+    }
     monitor.kind = text_or_empty(monitor.options, "kind");
     monitor.sources = texts_or_none(monitor.options, "sources");
     monitor.sensors = texts_or_none(monitor.options, "sensors");

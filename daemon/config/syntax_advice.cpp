@@ -100,6 +100,16 @@ std::optional<Advice> bare_word(const Line& line) {
   if (word == "True" || word == "False") {
     return Advice{at, word.size(), "true and false are written in lower case", {}};
   }
+  if (word == "yes" || word == "no" || word == "on" || word == "off") {
+    return Advice{at, word.size(), "a switch is true or false", {}};
+  }
+  if (const std::size_t comma = word.find(',');
+      comma != std::string_view::npos &&
+      word.find_first_not_of("+-0123456789,") == std::string_view::npos) {
+    std::string cure = printable(line.key) + " = " + printable(word);
+    cure[cure.rfind(',')] = '.';
+    return Advice{at, word.size(), "a number has a point, not a comma", cure};
+  }
   if (word.size() > 1 && word.front() == '0' &&
       word.find_first_not_of("0123456789") == std::string_view::npos) {
     return Advice{at, word.size(), "a number must not begin with 0", {}};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -79,7 +80,7 @@ class Converter {
     } else if (value.is_integer()) {
       node.value = integer(toml::get<std::int64_t>(value), node.at);
     } else if (value.is_floating()) {
-      node.value = toml::get<double>(value);
+      node.value = real(toml::get<double>(value), node.at);
     } else if (value.is_boolean()) {
       node.value = toml::get<bool>(value);
     } else {
@@ -96,6 +97,13 @@ class Converter {
         number != std::numeric_limits<std::int64_t>::min()) {
       return number;
     }
+    problems_.push_back({file_, at, "this number is too large", {}});
+    return ConfigNode::Refused{};
+  }
+
+  /// The same version cuts what fits no double.
+  ConfigNode::Value real(double number, const Position& at) {
+    if (std::abs(number) != std::numeric_limits<double>::max()) return number;
     problems_.push_back({file_, at, "this number is too large", {}});
     return ConfigNode::Refused{};
   }

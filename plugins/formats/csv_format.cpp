@@ -109,9 +109,13 @@ class CsvDecoder final : public Decoder {
 Result<char> read_separator(const Options& options) {
   const std::string text = options.has("separator") ? options.text("separator") : ",";
   if (text == "tab") return '\t';
-  if (text.size() == 1 && text != "\"" && text != "\n" && text != "\r") return text.front();
+  // Neither what quotes or ends a line, nor what numbers and names are made of.
+  constexpr std::string_view kNever =
+      "\"\n\r+-.0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  if (text.size() == 1 && kNever.find(text) == std::string_view::npos) return text.front();
   return Error{ErrorCode::kInvalid, "'separator': \"" + printable(text) +
-                                        "\" must be one character such as \";\", or \"tab\""};
+                                        "\" must be one character that is in no number and no "
+                                        "word, such as \";\", or \"tab\""};
 }
 
 class CsvFormat final : public Format {

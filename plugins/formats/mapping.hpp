@@ -56,6 +56,7 @@ class Mapping {
                    Field& out);
   Status add_conditions(const Options& options, std::string_view option, const SelectorRules& rules,
                         std::vector<Condition>& out);
+  Status check_topic_levels(const Options& options) const;
   Status read_level_options(const Options& options);
   Status read_time_options(const Options& options, const SelectorRules& rules);
 

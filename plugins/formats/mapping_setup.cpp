@@ -22,10 +22,32 @@ std::vector<std::string> list(const Options& options, std::string_view name) {
 
 }  // namespace
 
+// A level that no topic of this source has would reject everything, one message after the other.
+Status Mapping::check_topic_levels(const Options& options) const {
+  if (!options.has("topic") || options.text("topic").empty()) return Status::ok();
+  std::string_view filter = options.text("topic");
+  constexpr std::string_view kShare = "$share/";
+  if (filter.substr(0, kShare.size()) == kShare) {
+    filter.remove_prefix(std::min(filter.find('/', kShare.size()), filter.size() - 1) + 1);
+  }
+  if (!filter.empty() && filter.back() == '#') return Status::ok();
+  const auto levels = static_cast<std::size_t>(std::count(filter.begin(), filter.end(), '/')) + 1;
+  for (const Source& source : sources_) {
+    if (source.kind != SourceKind::kTopic || source.index < levels) continue;
+    return invalid("topic",
+                   "\"" + printable(filter) + "\" has " + std::to_string(levels) +
+                       (levels == 1 ? " level" : " levels") +
+                       ", counted from 0, so there is no topic:" + std::to_string(source.index));
+  }
+  return Status::ok();
+}
+
 Result<Mapping> Mapping::make(const Options& options, const SelectorRules& rules) {
   Mapping mapping;
   for (const std::string_view name : {"sensor", "level"}) {
     if (!options.has(name)) return invalid(name, "it is missing");
+    if (options.text(name) == "const:")
+      return invalid(name, "a text must follow, as in const:weir");
     Field& field = name == "sensor" ? mapping.sensor_ : mapping.level_;
     SLUICE_RETURN_IF_ERROR(mapping.add_field(name, options.text(name), rules, field));
   }
@@ -37,6 +59,7 @@ Result<Mapping> Mapping::make(const Options& options, const SelectorRules& rules
     Field& field = mapping.sequence_.emplace();
     SLUICE_RETURN_IF_ERROR(mapping.add_field("sequence", options.text("sequence"), rules, field));
   }
+  SLUICE_RETURN_IF_ERROR(mapping.check_topic_levels(options));
   return mapping;
 }
 
@@ -83,7 +106,7 @@ Status Mapping::read_level_options(const Options& options) {
   }
   for (const std::string& text : list(options, "bool")) {
     const std::size_t equals = text.rfind('=');
-    const auto number = equals == std::string::npos
+    const auto number = equals == std::string::npos || equals == 0
                             ? std::nullopt
                             : parse_number(std::string_view{text}.substr(equals + 1)).number;
     if (!number) {

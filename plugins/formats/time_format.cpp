@@ -122,7 +122,19 @@ Status TimeFormat::parse_pattern(std::string_view text) {
     text = text.substr(0, space);
   }
   pattern_ = text;
-  return check_time_format(pattern_);
+  SLUICE_RETURN_IF_ERROR(check_time_format(pattern_));
+  const auto has_any = [&](std::string_view conversions) {
+    for (std::size_t i = 0; i + 1 < pattern_.size(); ++i) {
+      if (pattern_[i] != '%') continue;
+      if (conversions.find(pattern_[++i]) != std::string_view::npos) return true;
+    }
+    return false;
+  };
+  const bool day_of_month = has_any("mbBh") && has_any("de");
+  if (has_any("F") || (has_any("Yy") && (day_of_month || has_any("j")))) return Status::ok();
+  return Error{ErrorCode::kInvalid,
+               "it has no date: %Y, %m and %d, or %F, must be in it, or all times would be of one "
+               "day long ago"};
 }
 
 std::optional<Timestamp> TimeFormat::on_clock(const CivilTime& time, Timestamp received) const {

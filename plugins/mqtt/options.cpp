@@ -126,6 +126,16 @@ Status check_servers(const MqttOptions& options) {
   return Status::ok();
 }
 
+/// The daemon runs in another folder than whoever writes the file.
+Status check_files(const Options& options) {
+  for (const std::string_view name : {"credentials_file", "tls_ca", "tls_cert", "tls_key"}) {
+    if (!options.has(name) || options.text(name).starts_with('/')) continue;
+    return invalid("'" + std::string{name} + "' must be an absolute path, not \"" +
+                   printable(options.text(name)) + "\": begin it with /, or leave it out");
+  }
+  return Status::ok();
+}
+
 Status check_client_id(const std::string& id) {
   if (id.empty()) return invalid("'client_id' is empty: the broker keeps missed messages by it");
   if (const Status text = check_topic(id); !text || id.find('/') != std::string::npos)
@@ -156,10 +166,11 @@ Result<MqttOptions> from(const Options& options) {
   out.status_topic = text_or_empty(options, "status_topic");
 
   SLUICE_RETURN_IF_ERROR(check_servers(out));
+  SLUICE_RETURN_IF_ERROR(check_files(options));
   SLUICE_RETURN_IF_ERROR(check_client_id(out.client_id));
   if (out.reconnect_min > out.reconnect_max)
     return invalid("'reconnect_min' is longer than 'reconnect_max': it must not be");
-  if (out.status_topic.empty()) return out;
+  if (!options.has("status_topic")) return out;
   if (Status topic = check_topic(out.status_topic); !topic)
     return std::move(topic).error().with_context("'status_topic'");
   return out;

@@ -149,7 +149,17 @@ class ThresholdKind final : public MonitorKind {
   }
   std::span<const OptionSpec> options() const override { return kOptions; }
 
-  Status check(const Options& options) const override { return check_limits(limits_of(options)); }
+  Status check(const Options& options) const override {
+    const Limits limits = limits_of(options);
+    SLUICE_RETURN_IF_ERROR(check_limits(limits));
+    const double deadband = options.number("deadband");
+    if (!limits.above || !limits.below || deadband < *limits.above - *limits.below) {
+      return Status::ok();
+    }
+    return Error{ErrorCode::kInvalid, "'deadband' (" + number_text(deadband) +
+                                          ") must be less than what is between 'below' and "
+                                          "'above', or no level would clear an alarm"};
+  }
   Result<Datum> check_setting(const Datum& value, const Options& options) const override {
     return check_limit_setting(value, limits_of(options));
   }

@@ -7,8 +7,6 @@
 #include <unistd.h>
 
 #include <array>
-
-#include "daemon/watchdog.hpp"
 #include <atomic>
 #include <cstddef>
 #include <cstring>
@@ -16,6 +14,8 @@
 #include <string>
 #include <thread>
 #include <utility>
+
+#include "daemon/watchdog.hpp"
 
 namespace sluice::daemon {
 namespace {

@@ -89,6 +89,11 @@ TEST(CsvFormat, RefusesOptionsThatCannotWork) {
               HasSubstr("header = true"));
   EXPECT_THAT(refusal(csv_format(), {{"sensor", "col:0"}, {"level", "col:1"}, {"separator", "::"}}),
               HasSubstr("'separator'"));
+  for (const char* separator : {"", "1", ".", "-", "e", "\""}) {
+    EXPECT_THAT(
+        refusal(csv_format(), {{"sensor", "col:0"}, {"level", "col:1"}, {"separator", separator}}),
+        HasSubstr("in no number"));
+  }
 }
 
 }  // namespace

@@ -210,6 +210,9 @@ TEST(Mapping, OptionsThatContradictEachOtherAreRefused) {
   EXPECT_THAT(refusal(json_format(),
                       {{"sensor", "/s"}, {"level", "/v"}, {"valid_min", 2.0}, {"valid_max", 1.0}}),
               HasSubstr("'valid_min': it is above valid_max"));
+  EXPECT_THAT(json("bool", Texts{"=1"}), HasSubstr("ON=1"));
+  EXPECT_THAT(refusal(json_format(), {{"sensor", "const:"}, {"level", "/v"}}),
+              HasSubstr("const:weir"));
   EXPECT_THAT(json("invalid_values", Texts{"x"}), HasSubstr("not a number"));
   EXPECT_THAT(json("match", Texts{"/model"}), HasSubstr("'match'"));
   EXPECT_THAT(json("require", Texts{"model=x"}), HasSubstr("'require'"));
@@ -220,6 +223,25 @@ TEST(Mapping, OptionsThatContradictEachOtherAreRefused) {
   EXPECT_THAT(refusal(json_format(),
                       {{"sensor", "/s"}, {"level", "/v"}, {"time", "/t"}, {"time_format", "none"}}),
               HasSubstr("'time_format'"));
+}
+
+TEST(Mapping, TopicLevelsMustBeOnesThatTheFilterHas) {
+  // The daemon gives all options of the table, the filter among them.
+  const auto check = [](const char* filter, const char* sensor) {
+    Options options = Options::fallbacks(json_format().options());
+    options.set("topic", std::string{filter});
+    options.set("sensor", std::string{sensor});
+    options.set("level", std::string{"/v"});
+    const auto made = json_format().make_decoder(options);
+    return made ? "" : made.error().message();
+  };
+  EXPECT_EQ(check("water/+/level", "topic:2"), "");
+  EXPECT_EQ(check("water/#", "topic:7"), "");
+  EXPECT_EQ(check("$share/g/water/+", "topic:1"), "");
+  EXPECT_EQ(check("water/+/level", "topic:3"),
+            "'topic': \"water/+/level\" has 3 levels, counted from 0, so there is no topic:3");
+  EXPECT_THAT(check("water", "template:{topic:0}-{topic:1}"), HasSubstr("no topic:1"));
+  EXPECT_THAT(check("$share/g/water/+", "topic:2"), HasSubstr("no topic:2"));
 }
 
 TEST(Mapping, EveryFormatsTableIsSound) {

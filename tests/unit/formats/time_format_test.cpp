@@ -170,5 +170,17 @@ TEST(TimeFormatOption, SaysWhatWouldBeRight) {
   EXPECT_THAT(complaint("strptime:%z%"), HasSubstr("\"%\""));
 }
 
+TEST(TimeFormat, NeedsADate) {
+  for (const char* format : {"strptime: UTC", "strptime:%H:%M UTC", "strptime:%d.%m. %T UTC",
+                             "strptime:%Y %T UTC", "strptime:%%F UTC"}) {
+    const auto parsed = TimeFormat::parse(format);
+    ASSERT_FALSE(parsed) << format;
+    EXPECT_NE(parsed.error().message().find("it has no date"), std::string::npos) << format;
+  }
+  for (const char* format : {"strptime:%F UTC", "strptime:%y%j UTC", "strptime:%e %b %Y UTC"}) {
+    EXPECT_TRUE(TimeFormat::parse(format)) << format;
+  }
+}
+
 }  // namespace
 }  // namespace sluice::formats

@@ -23,6 +23,19 @@ Options with(std::string_view name, OptionValue value) {
 
 std::vector<std::string> list(std::vector<std::string> items) { return items; }
 
+TEST(MqttOptions, NameFilesByAbsolutePathsAndNothingByNothing) {
+  for (const char* name : {"credentials_file", "tls_ca", "tls_cert", "tls_key"}) {
+    for (const char* path : {"", "secret", "./secret"}) {
+      Options options = with(name, std::string{path});
+      options.set("servers", std::vector<std::string>{"mqtts://x"});
+      if (std::string_view{name} == "tls_cert") options.set("tls_key", std::string{"/k"});
+      if (std::string_view{name} == "tls_key") options.set("tls_cert", std::string{"/c"});
+      EXPECT_THAT(error_of(options), HasSubstr("'" + std::string{name} + "'")) << path;
+    }
+  }
+  EXPECT_THAT(error_of(with("status_topic", std::string{})), HasSubstr("'status_topic'"));
+}
+
 TEST(MqttOptions, OfAnEmptyTableAreTheStructsOwnDefaults) {
   const auto result = from(Options::fallbacks(mqtt_options()));
   ASSERT_TRUE(result);
@@ -64,7 +77,7 @@ TEST(MqttOptions, SayWhatIsWrongWithServers) {
 }
 
 TEST(MqttOptions, SayWhatIsWrongWithTls) {
-  EXPECT_THAT(error_of(with("tls_ca", std::string{"ca.pem"})), HasSubstr("write mqtts://"));
+  EXPECT_THAT(error_of(with("tls_ca", std::string{"/ca.pem"})), HasSubstr("write mqtts://"));
   Options options = with("servers", list({"mqtts://a"}));
   options.set("tls_cert", std::string{"cert.pem"});
   EXPECT_THAT(error_of(options), HasSubstr("belong together"));

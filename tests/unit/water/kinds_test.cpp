@@ -50,6 +50,17 @@ TEST(Kinds, CanAllWatchTheSameReadingsInOneJob) {
   }
 }
 
+TEST(Kinds, ADeadbandLeavesRoomBetweenTheLimits) {
+  const auto check = [](double deadband) {
+    return kind("threshold")
+        .check(options_of(kind("threshold"),
+                          {{"above", 4.0}, {"below", 3.0}, {"deadband", deadband}}));
+  };
+  EXPECT_TRUE(check(0.5));
+  ASSERT_FALSE(check(1.0));
+  EXPECT_NE(check(1.0).error().message().find("'deadband' (1)"), std::string::npos);
+}
+
 }  // namespace
 
 }  // namespace sluice::water

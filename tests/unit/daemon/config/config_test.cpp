@@ -233,5 +233,39 @@ TEST(RenderProblems, LivesWithPlacesThatAreNotThere) {
   EXPECT_EQ(render_problems({{"f", {1, 99, 9}, "m", ""}}, "a"), "f:1:2: error: m\n  a\n   ^\n");
 }
 
+/// The file with the tables that every one has, and these; what is said about it.
+std::string said_about(const std::string& site, const std::string& source,
+                       const std::string& rest) {
+  const std::string text = "[site]\nid = \"t\"\n" + site +
+                           "[[source]]\nname = \"l\"\nsensor = \"/s\"\nlevel = \"/v\"\n" + source +
+                           rest;
+  return load_config_text(text, "c.toml", FakeCatalog{}).rendered();
+}
+
+TEST(Config, RefusesEmptyListsOfWhatToListenTo) {
+  for (const char* option : {"sources", "sensors"}) {
+    EXPECT_THAT(
+        said_about("", "topic = \"a\"\n",
+                   "[[monitor]]\nname = \"m\"\nkind = \"top\"\n" + std::string{option} + " = []\n"),
+        HasSubstr("'" + std::string{option} + "' is empty"));
+  }
+}
+
+TEST(Config, RefusesAMonitorNamedLikeOurselves) {
+  EXPECT_THAT(said_about("", "topic = \"a\"\n", "[[monitor]]\nname = \"sluice\"\nkind = \"top\"\n"),
+              HasSubstr("'name' must not be \"sluice\""));
+}
+
+TEST(Config, RefusesAJournalWithoutRoomForItsSegments) {
+  const auto journal = [](const std::string& lines) {
+    return said_about("", "topic = \"a\"\n", "[journal]\n" + lines);
+  };
+  EXPECT_THAT(journal("max_size = \"15MiB\"\n"), HasSubstr("at least twice 'segment_size' (8MiB)"));
+  EXPECT_THAT(journal("segment_size = \"1GiB\"\nmax_size = \"1GiB\"\n"),
+              HasSubstr("at least twice"));
+  EXPECT_EQ(journal("max_size = \"16MiB\"\n"), "");
+  EXPECT_EQ(journal("max_size = \"0B\"\n"), "");
+}
+
 }  // namespace
 }  // namespace sluice::daemon

@@ -166,5 +166,24 @@ TEST(TomlReader, ReadsAFileOfTheLargestSize) {
   EXPECT_TRUE(read_toml_file(path.string()).parsed);
 }
 
+TEST(TomlReader, RefusesNumbersThatFitNoDouble) {
+  for (const char* number : {"1e400", "-1e400", "1.8e308"}) {
+    const TomlFile file = read_toml_text("x = " + std::string{number} + "\n", "c.toml");
+    ASSERT_EQ(file.problems.size(), 1U) << number;
+    EXPECT_EQ(file.problems[0].message, "this number is too large") << number;
+  }
+  EXPECT_TRUE(read_toml_text("x = 1.7e308\n", "c.toml").problems.empty());
+}
+
+TEST(TomlReader, KnowsWhatPeopleWriteForNumbersAndSwitches) {
+  const auto first = [](const std::string& line) {
+    const TomlFile file = read_toml_text(line + "\n", "c.toml");
+    return file.problems.empty() ? Problem{} : file.problems[0];
+  };
+  EXPECT_EQ(first("above = 4,25").message, "a number has a point, not a comma");
+  EXPECT_EQ(first("above = 4,25").hint, "above = 4.25");
+  EXPECT_EQ(first("retain = yes").message, "a switch is true or false");
+}
+
 }  // namespace
 }  // namespace sluice::daemon

@@ -70,7 +70,7 @@ TEST_F(SettingsDeskTest, RefusesWhatIsNoJsonAndNamesTheVersionThatStays) {
   EXPECT_FALSE(handle(setting(2, "flood", "{\"above\":")));
   EXPECT_EQ(answer("accepted"), Datum{false});
   EXPECT_EQ(answer("kept_version"), Datum{1});
-  EXPECT_THAT(reason(), HasSubstr("neither a number nor JSON"));
+  EXPECT_THAT(reason(), HasSubstr("neither a number, such as 4.2, nor JSON"));
   EXPECT_EQ(site_.counters.settings_rejected, 1U);
 }
 
