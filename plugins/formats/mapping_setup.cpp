@@ -56,7 +56,8 @@ Result<Mapping> Mapping::make(const Options& options, const SelectorRules& rules
   SLUICE_RETURN_IF_ERROR(mapping.read_level_options(options));
   SLUICE_RETURN_IF_ERROR(mapping.read_time_options(options, rules));
   if (options.has("sequence")) {
-    Field& field = mapping.sequence_.emplace();
+    // Field{}: to clang 14 a nested class with initial values has no default constructor in there.
+    Field& field = mapping.sequence_.emplace(Field{});
     SLUICE_RETURN_IF_ERROR(mapping.add_field("sequence", options.text("sequence"), rules, field));
   }
   SLUICE_RETURN_IF_ERROR(mapping.check_topic_levels(options));
