@@ -272,7 +272,7 @@ TEST(Source, KeepsAFilterThatTheBrokerRefusesToTakeBackForAnotherTime) {
   RecordingLog log;
   RecordingHandler handler;
   const auto source = make_source(test_options(broker.uri()), {{"b", "b/#", 1}}, observer, log,
-                                  {"old/#", "older/#"});
+                                  {"older/#", "old/#"});
   ASSERT_TRUE(source->start(handler));
   ASSERT_TRUE(observer.wait_for_connected(true));
   ASSERT_TRUE(observer.faults.wait_for_count(1));
@@ -356,14 +356,15 @@ TEST(Source, SaysThatAHostNameIsUnknown) {
 }
 
 // Mosquitto 2.0 does not tell the one that has to go, so this is as much as can be said.
-TEST(Source, AsksWhetherAnotherClientHasItsIdIfConnectionsDoNotLast) {
+TEST(Source, PointsToAnotherClientOfItsIdIfConnectionsDoNotLast) {
   MosquittoBroker broker;
   Running one{test_options(broker.uri()), {{"river", "levels/#", 1}}};
   ASSERT_TRUE(one.source->start(one.handler));
   ASSERT_TRUE(one.observer.wait_for_connected(true));
   Running other{test_options(broker.uri()), {{"river", "levels/#", 1}}};
   ASSERT_TRUE(other.source->start(other.handler));
-  EXPECT_TRUE(one.observer.wait_for_reason("does another client use the id \"test-in\""));
+  // Paho 1.3.14 hands on that the broker says so; older ones do not, and it has to be guessed.
+  EXPECT_TRUE(one.observer.wait_for_reason("its own 'client_id'"));
 }
 
 TEST(Source, StopsWhileTheBrokerIsAwayAndBeforeItWasStarted) {
