@@ -31,6 +31,16 @@ constexpr bool is_null(const T& value) {
   return NullTraits<T>::is_null(value);
 }
 
+/// True for a number that is none: it equals nothing, itself included, so it can be no key.
+template <class T>
+constexpr bool is_nan(const T& value) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return value != value;
+  } else {
+    return false;
+  }
+}
+
 /// What reading a state of T gives: std::optional<T>, and not an optional of an optional, since
 /// "absent" and "null" look the same to a reader (VS-01, MS-01).
 template <class T>

@@ -28,7 +28,7 @@ template <Storable K, Storable V>
 BroadcastTable<K, V>& broadcast_table(Operator& op, const std::string& name) {
   auto* table = dynamic_cast<BroadcastTable<K, V>*>(op.operator_state().find(name));
   if (table == nullptr) {
-    throw InvalidArgument{"operator '" + op.task().uid + "': there is no broadcast state '" + name +
+    throw InvalidArgument{"there is no broadcast state '" + name +
                           "' of this type: name it in broadcast() (BC-04)"};
   }
   return *table;

@@ -153,11 +153,13 @@ class KeyedBroadcastConnectedStream {
 template <class T>
 template <class B>
 ConnectedStreams<T, B> Stream<T>::connect(const Stream<B>& other) const {
+  this->check_shares_graph_with(other.environment());
   return {*this, other};
 }
 template <class T>
 template <class B>
 BroadcastConnectedStream<T, B> Stream<T>::connect(const BroadcastStream<B>& other) const {
+  this->check_shares_graph_with(other.stream().environment());
   return {*this, other};
 }
 template <class T>
@@ -170,11 +172,13 @@ BroadcastStream<T> Stream<T>::broadcast(Descriptors... descriptors) const {
 template <class K, class T>
 template <class B>
 auto KeyedStream<K, T>::connect(const KeyedStream<K, B>& other) const {
+  stream_.check_shares_graph_with(other.stream().environment());
   return KeyedConnectedStreams<K, T, B>{*this, other};
 }
 template <class K, class T>
 template <class B>
 auto KeyedStream<K, T>::connect(const BroadcastStream<B>& other) const {
+  stream_.check_shares_graph_with(other.stream().environment());
   return KeyedBroadcastConnectedStream<K, T, B>{*this, other};
 }
 

@@ -37,8 +37,13 @@ class Stream : public detail::StreamBase<T> {
     this->node().uid = std::move(uid);
     return *this;
   }
-  /// For people: graphs and messages.
+  /// For people: graphs and messages. Throws UnsupportedOperation for a source, whose name is what
+  /// it is fed by.
   Stream name(std::string name) const {
+    if (this->node().is_source) {
+      throw UnsupportedOperation{"the source '" + this->node().name +
+                                 "' is fed by its name: name it in from_source()"};
+    }
     this->node().name = std::move(name);
     return *this;
   }
@@ -98,22 +103,33 @@ class Stream : public detail::StreamBase<T> {
   }
 
   /// Elements of one key meet in one place. `projection` is what std::invoke takes: a pointer to
-  /// member or a callable; its result must be a KeyType: no enums, arrays or pointers (KS-03).
+  /// member or a callable; its result must be a KeyType: a text, a number, a pair, a tuple or a
+  /// struct of them, but no enum, array or pointer (KS-03). It must be a pure function.
   template <class Projection>
   auto key_by(Projection projection) const {
     using K = std::decay_t<std::invoke_result_t<Projection&, const T&>>;
-    static_assert(
-        KeyType<K>,
-        "this cannot be a key: it must be comparable, hashable and storable, and no enum, "
-        "array or pointer, whose hash differs from process to process (KS-03)");
-    return KeyedStream<K, T>{*this, [projection](detail::TypedKeySpace<K>* keys) {
-                               return std::make_unique<detail::TypedKeying<T, K, Projection>>(
-                                   keys, projection);
-                             }};
+    static_assert(!std::is_enum_v<K> && !std::is_pointer_v<K> && !std::is_array_v<K>,
+                  "an enum, array or pointer cannot be a key (KS-03): give its number or a text");
+    static_assert(Storable<K>,
+                  "this cannot be a key, since it cannot be stored (KS-03): take std::string for a "
+                  "std::string_view, and name the fields of a struct with SLUICE_FIELDS");
+    static_assert(std::equality_comparable<K>,
+                  "this cannot be a key, since it has no operator== (KS-03): a struct gets one by "
+                  "`bool operator==(const Me&) const = default;`");
+    static_assert(detail::Hashable<K>,
+                  "this cannot be a key, since it has no hash (KS-03): take a text, a number, or a "
+                  "pair, a tuple or a struct with SLUICE_FIELDS of them");
+    if constexpr (KeyType<K>) {  // else the errors above are enough
+      return KeyedStream<K, T>{*this, [projection](detail::TypedKeySpace<K>* keys) {
+                                 return std::make_unique<detail::TypedKeying<T, K, Projection>>(
+                                     keys, projection);
+                               }};
+    }
   }
 
   /// All elements of both, in no order between the two.
   Stream<T> union_with(const Stream<T>& other) const {
+    this->check_shares_graph_with(other.environment());
     using Op = detail::UnionOperator<T>;
     auto node = this->new_node("union", false);
     node.make = [] { return std::make_unique<Op>(); };

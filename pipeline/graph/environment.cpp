@@ -8,6 +8,9 @@ namespace sluice {
 
 namespace {
 
+/// As in Flink, whose snapshots count key groups in 16 bits.
+constexpr std::uint32_t kMostKeyGroups = 32768;
+
 void add_problem(std::string& problems, const std::string& problem) {
   if (!problems.empty()) problems += "; ";
   problems += problem;
@@ -19,7 +22,16 @@ Status Environment::validate() const {
   std::string problems;
   std::map<std::string, std::string> uids;
   std::map<std::string, int> sources;
+  if (max_parallelism_ > kMostKeyGroups) {
+    add_problem(problems, "the max parallelism is " + std::to_string(max_parallelism_) +
+                              ", but at most " + std::to_string(kMostKeyGroups) + " (CP-10)");
+  }
   for (const auto& node : nodes_) {
+    if (node.parallelism.value_or(parallelism_) == 0) {
+      add_problem(problems,
+                  "operator '" + node.name +
+                      "' has parallelism 0 and would never see an element: set 1 or more");
+    }
     if (node.is_source && ++sources[node.name] == 2) {
       add_problem(problems, "there are two sources named '" + node.name + "'");
     }

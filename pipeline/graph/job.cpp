@@ -1,6 +1,7 @@
 #include "pipeline/graph/job.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "pipeline/graph/event_time.hpp"
 
@@ -18,19 +19,42 @@ Result<std::unique_ptr<Job>> Job::start(const Environment& environment, JobOptio
     job->max_parallelism_.push_back(job->max_parallelism_of(node, options));
   }
   SLUICE_RETURN_IF_ERROR(job->check_restored(options));
-  job->make_instances();
-  job->wire();
   try {
+    job->make_instances();
+    job->wire();
     job->set_up_instances(options);
     job->start_instances();
     if (options.keep_event_time) job->keep_event_time(options.restore);
   } catch (const StateMigrationError& e) {
     return Error{ErrorCode::kVersion, e.what()};
   } catch (const std::exception& e) {
-    return Error{ErrorCode::kInternal, std::string{"an operator failed to open: "} + e.what()};
+    return Error{ErrorCode::kInternal, e.what()};
   }
   return job;
 }
+
+namespace {
+
+/// What failed with which words. User code may throw anything.
+template <class F>
+void starting(const detail::Node& node, const char* what, F&& body) {
+  std::string cause = "something that is no std::exception was thrown";
+  try {
+    body();
+    return;
+  } catch (const StateMigrationError&) {
+    throw;  // it says where, and is told apart
+  } catch (const std::exception& e) {
+    cause = e.what();
+  } catch (...) {
+  }
+  const std::string name = "operator '" + (node.uid.empty() ? node.name : node.uid) + "'";
+  // The runtime's own words name the operator already.
+  if (cause.rfind(name + ": ", 0) == 0) cause.erase(0, name.size() + 2);
+  throw std::runtime_error{name + " " + what + ": " + cause};
+}
+
+}  // namespace
 
 std::uint32_t Job::parallelism_of(const detail::Node& node) const {
   return node.parallelism.value_or(environment_.parallelism());
@@ -97,7 +121,9 @@ void Job::make_instances() {
   for (const auto& node : environment_.nodes()) {
     auto& made = instances_.emplace_back();
     made.node = &node;
-    for (std::uint32_t i = 0; i < parallelism_of(node); ++i) made.operators.push_back(node.make());
+    for (std::uint32_t i = 0; i < parallelism_of(node); ++i) {
+      starting(node, "cannot be made", [&] { made.operators.push_back(node.make()); });
+    }
     made.gates.resize(made.operators.size());
   }
 }
@@ -159,8 +185,8 @@ void Job::start_instances() {
   // Last to first, so that whoever emits in open() finds its receivers open (RF-03).
   for (std::size_t i = instances_.size(); i-- > 0;) {
     for (auto& op : instances_[i].operators) {
-      op->start();
-      op->open();
+      starting(*instances_[i].node, "cannot start", [&] { op->start(); });
+      starting(*instances_[i].node, "failed to open", [&] { op->open(); });
     }
   }
   overdue_ = true;  // restored timers may be overdue: they fire with the first call (TM-17)

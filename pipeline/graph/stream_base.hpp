@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "pipeline/base/errors.hpp"
 #include "pipeline/graph/environment.hpp"
 #include "pipeline/graph/gate.hpp"
 
@@ -79,6 +80,13 @@ class StreamBase {
 
   Environment& environment() const { return *environment_; }
   std::size_t index() const { return index_; }
+  /// Throws InvalidArgument if `other` is in another environment: an edge is a number of a node.
+  void check_shares_graph_with(const Environment& other) const {
+    if (environment_ == &other) return;
+    throw InvalidArgument{
+        "streams of two environments cannot meet: build both on one, or feed one job from the "
+        "other"};
+  }
 
   Edge forward_edge() const {
     return edge(Partition::kForward, [](const auto& targets) {

@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "pipeline/base/errors.hpp"
 #include "pipeline/base/null.hpp"
 #include "pipeline/state/codec.hpp"
 #include "pipeline/state/operator_state_table.hpp"
@@ -29,6 +30,7 @@ class BroadcastTable final : public OperatorStateTable {
 
   const std::map<K, V>& entries() const { return entries_; }
   void put(const K& key, const V& value) {
+    if (is_nan(key)) throw InvalidArgument{"a key of a broadcast state must not be NaN (KS-03)"};
     entries_.insert_or_assign(key, value);
     changed_.insert(key);
   }

@@ -1,7 +1,7 @@
 // Codec<T>: how a value of state becomes a Datum and back, and what its schema text is.
 //
-// Built in: bool, integers, float, double, std::string, std::optional, std::vector, std::map,
-// std::pair, std::tuple, and structs whose fields are named once with SLUICE_FIELDS:
+// Built in: bool, integers, enums (as their numbers), float, double, std::string, std::optional,
+// std::vector, std::map, std::pair, std::tuple, and structs whose fields are named once:
 //
 //   struct Mean { std::int64_t count{}; double mean{}; };
 //   SLUICE_FIELDS(Mean, count, mean)          // at namespace scope, beside the struct
@@ -15,6 +15,7 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -29,7 +30,7 @@ struct Codec;  // no general definition: a type without codec cannot be state
 
 template <class T>
 concept Storable = requires(const T& value, const Datum& datum) {
-  { Codec<T>::schema() } -> std::convertible_to<std::string>;
+  { Codec<T>::schema() } -> std::convertible_to<std::string>;  // a struct: name its SLUICE_FIELDS
   { Codec<T>::encode(value) } -> std::same_as<Datum>;
   { Codec<T>::decode(datum) } -> std::same_as<T>;
 };
@@ -66,6 +67,16 @@ requires(!std::same_as<T, bool>) struct Codec<T> {
     if (!kAsBits && !std::in_range<T>(value)) detail::bad_datum("a whole number in range", datum);
     return static_cast<T>(value);
   }
+};
+
+/// The number reaches disk: a new enumerator goes to the end.
+template <class T>
+requires std::is_enum_v<T>
+struct Codec<T> {
+  using Number = std::underlying_type_t<T>;
+  static std::string schema() { return Codec<Number>::schema(); }
+  static Datum encode(T value) { return Codec<Number>::encode(static_cast<Number>(value)); }
+  static T decode(const Datum& datum) { return static_cast<T>(Codec<Number>::decode(datum)); }
 };
 
 template <std::floating_point T>

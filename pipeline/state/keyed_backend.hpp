@@ -87,7 +87,9 @@ class KeyedBackend {
     if (StateColumn* known = find(name)) {
       // A second descriptor of a name gets the first one's state (KS-06).
       auto* same = dynamic_cast<Column*>(known);
-      if (same == nullptr) other_kind(*known, value_type);
+      if (same == nullptr) {
+        other_kind(*known, std::string{to_string(Column::kKind)} + " of " + value_type);
+      }
       return *same;
     }
     if (name.empty()) without_name();

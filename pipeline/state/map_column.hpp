@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 
+#include "pipeline/base/errors.hpp"
 #include "pipeline/base/null.hpp"
 #include "pipeline/state/slot_column.hpp"
 
@@ -53,6 +54,8 @@ class MapColumn final : public SlotColumn<std::unique_ptr<std::map<K, std::pair<
     return true;
   }
   void put(const K& key, const V& value) {
+    // It has no place in the order of the others, which they would lose too.
+    if (is_nan(key)) throw InvalidArgument{"a key of a map state must not be NaN (KS-03)"};
     this->clean_step();
     const KeyIndex index = this->keys().current();
     auto* entries = this->entries_of(index);

@@ -18,9 +18,7 @@ namespace sluice {
 /// are not the same in every process (KS-03).
 template <class K>
 concept KeyType = Storable<K> && std::equality_comparable<K> && !std::is_enum_v<K> &&
-                  !std::is_pointer_v<K> && !std::is_array_v<K> && requires(const K& key) {
-  { std::hash<K>{}(key) } -> std::convertible_to<std::size_t>;
-};
+                  !std::is_pointer_v<K> && !std::is_array_v<K> && detail::Hashable<K>;
 
 namespace detail {
 
@@ -42,6 +40,7 @@ class TypedKeySpace final : public KeySpace {
   /// Makes `key` the current one. Null keys are refused (KS-07).
   void select(const K& key) {
     if (is_null(key)) throw InvalidArgument{"a key must not be null (KS-07)"};
+    if (is_nan(key)) throw InvalidArgument{"a key must not be NaN, which equals nothing (KS-03)"};
     const std::size_t before = live_;
     set_current(find_or_insert(key));
     if (live_ > before) current_may_be_unused_ = true;

@@ -191,12 +191,18 @@ class WatermarkStrategy {
   WatermarkStrategy with_idleness(Duration limit) && {
     if (limit.count() <= 0) throw InvalidArgument{"the idle time-out must be positive (WM-18)"};
     factory_ = [inner = std::move(factory_), limit] {
-      return std::make_unique<detail::WithIdleness<T>>(inner(), limit.count());
+      auto generator = inner();
+      if (generator == nullptr) throw InvalidArgument{"the factory gave no watermark generator"};
+      return std::make_unique<detail::WithIdleness<T>>(std::move(generator), limit.count());
     };
     return std::move(*this);
   }
 
-  std::unique_ptr<WatermarkGenerator<T>> make_generator() const { return factory_(); }
+  std::unique_ptr<WatermarkGenerator<T>> make_generator() const {
+    auto generator = factory_();
+    if (generator == nullptr) throw InvalidArgument{"the factory gave no watermark generator"};
+    return generator;
+  }
   Timestamp assign(const T& value, OptionalTimestamp before) const {
     const Timestamp previous = before.value_or(kMinTimestamp);
     return assigner_ ? assigner_(value, previous) : previous;

@@ -107,6 +107,33 @@ TEST(Environment, MoreInstancesThanKeyGroupsAreRefused) {
   EXPECT_THAT(job.error().message(), HasSubstr("more than its max parallelism 4"));
 }
 
+TEST(Environment, NumbersOfInstancesAndKeyGroupsHaveTheirBounds) {
+  Environment env;
+  env.set_max_parallelism(32769);
+  env.from_source<Item>("in").process<Pass>().uid("x").name("first").set_parallelism(0);
+  EXPECT_THAT(problems(env), AllOf(HasSubstr("'first' has parallelism 0"),
+                                   HasSubstr("is 32769, but at most 32768")));
+}
+
+TEST(Environment, StreamsOfAnotherOneAreRefused) {
+  Environment env;
+  Environment other;
+  const auto here = env.from_source<Item>("in");
+  const auto there = other.from_source<Item>("in");
+  const BroadcastStateDescriptor<int, int> state{"state"};
+  EXPECT_THROW((void)here.union_with(there), InvalidArgument);
+  EXPECT_THROW((void)here.connect(there), InvalidArgument);
+  EXPECT_THROW((void)here.connect(there.broadcast(state)), InvalidArgument);
+  EXPECT_THROW((void)here.key_by(&Item::key).connect(there.key_by(&Item::key)), InvalidArgument);
+  EXPECT_THROW((void)here.key_by(&Item::key).connect(there.broadcast(state)), InvalidArgument);
+}
+
+TEST(Environment, ASourceKeepsTheNameItIsFedBy) {
+  Environment env;
+  EXPECT_THROW((void)env.from_source<Item>("in").name("readings"), UnsupportedOperation);
+  EXPECT_EQ(env.nodes().front().name, "in");
+}
+
 // RF-06: every process function is a rich one.
 static_assert(std::is_base_of_v<RichFunction, ProcessFunction<int, int>>);
 static_assert(std::is_base_of_v<RichFunction, KeyedProcessFunction<int, int, int>>);

@@ -35,6 +35,8 @@ struct Station {
 };
 SLUICE_FIELDS(Station::Twenty, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t)
 
+enum class Colour : std::uint8_t { kRed, kBlue };
+
 using testing::HasSubstr;
 
 template <class T>
@@ -52,6 +54,7 @@ TEST(Codec, EveryBuiltInTypeComesBackAsItWent) {
   expect_round_trip(std::numeric_limits<std::uint32_t>::max());
   expect_round_trip(std::numeric_limits<std::int64_t>::min());
   expect_round_trip(std::numeric_limits<std::uint64_t>::max());
+  expect_round_trip(Colour::kBlue);
   expect_round_trip(1.5F);
   expect_round_trip(0.1);
   expect_round_trip(std::numeric_limits<double>::infinity());

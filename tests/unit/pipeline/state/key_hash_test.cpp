@@ -98,11 +98,15 @@ TEST(KeyHash, ManyKeysReachAllGroups) {
 
 // KS-03: what may be a key, and what does not compile as one.
 enum class Colour : std::uint8_t { kRed };
-struct NoHash {
+struct Place {
   int x{};
-  friend bool operator==(const NoHash&, const NoHash&) = default;
+  friend bool operator==(const Place&, const Place&) = default;
 };
-SLUICE_FIELDS(NoHash, x)
+SLUICE_FIELDS(Place, x)
+struct Unequal {
+  int x{};
+};
+SLUICE_FIELDS(Unequal, x)
 static_assert(KeyType<std::string>);
 static_assert(KeyType<std::int64_t>);
 static_assert(KeyType<bool>);
@@ -111,8 +115,10 @@ static_assert(!KeyType<Colour>);
 static_assert(!KeyType<const char*>);
 static_assert(!KeyType<int*>);
 static_assert(!KeyType<int[4]>);
-static_assert(NoHash{} == NoHash{} && !KeyType<NoHash>, "comparable, but without a std::hash");
-static_assert(!KeyType<std::vector<int>>);
+static_assert(Place{} == Place{});
+static_assert(KeyType<Place> && KeyType<std::pair<Place, bool>> && KeyType<std::tuple<Place, int>>);
+static_assert(!KeyType<Unequal>, "it has a hash, but no operator==");
+static_assert(!KeyType<std::vector<int>> && !KeyType<std::pair<int, std::vector<int>>>);
 
 }  // namespace
 }  // namespace sluice

@@ -96,5 +96,13 @@ TEST(WatermarkStrategies, EachInstanceHasAGeneratorOfItsOwn) {
   EXPECT_THAT(said.all, ElementsAre(std::to_string(kMinTimestamp)));
 }
 
+TEST(WatermarkStrategy, AFactoryThatGivesNothingIsRefused) {
+  const auto none = [] { return std::unique_ptr<WatermarkGenerator<int>>{}; };
+  EXPECT_THROW((void)WatermarkStrategy<int>::for_generator(none).make_generator(), InvalidArgument);
+  EXPECT_THROW(
+      (void)WatermarkStrategy<int>::for_generator(none).with_idleness(Duration{1}).make_generator(),
+      InvalidArgument);
+}
+
 }  // namespace
 }  // namespace sluice
