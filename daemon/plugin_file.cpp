@@ -1,5 +1,6 @@
 #include "daemon/plugin_file.hpp"
 
+#include <link.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -76,6 +77,32 @@ std::string machine_name(const ElfHead& head) {
   }
 }
 
+/// Where the last of the parts ends that the header and its tables speak of. The linker maps them
+/// without a look at the size, and what is behind the end of the file cannot be read then.
+std::optional<std::uint64_t> announced_size(std::ifstream& file) {
+  ElfW(Ehdr) head{};
+  file.seekg(0);
+  if (!file.read(reinterpret_cast<char*>(&head), sizeof head)) return std::nullopt;
+  std::uint64_t end = head.e_shoff + std::uint64_t{head.e_shnum} * head.e_shentsize;
+  for (unsigned i = 0; i < head.e_phnum; ++i) {
+    ElfW(Phdr) part{};
+    file.seekg(static_cast<std::streamoff>(head.e_phoff) + std::streamoff{i} * head.e_phentsize);
+    if (!file.read(reinterpret_cast<char*>(&part), sizeof part)) return std::nullopt;
+    end = std::max<std::uint64_t>(end, part.p_offset + part.p_filesz);
+  }
+  return end;
+}
+
+Status check_whole(const std::string& path) {
+  std::ifstream file{path, std::ios::binary | std::ios::ate};
+  const auto size = static_cast<std::uint64_t>(std::max<std::streamoff>(file.tellg(), 0));
+  const auto announced = announced_size(file);
+  if (announced && *announced <= size) return {};
+  return Error{ErrorCode::kCorrupt, "it is cut off after " + std::to_string(size) + " bytes" +
+                                        (announced ? " of " + std::to_string(*announced) : "") +
+                                        ": install it again"};
+}
+
 }  // namespace
 
 PluginTrust PluginTrust::of_this_process() {
@@ -106,7 +133,7 @@ Status check_shared_object(const std::string& path) {
     return invalid("it was built for " + machine_name(*head) + ", this machine is " +
                    machine_name(*own) + ": build it for this machine");
   }
-  return {};
+  return check_whole(path);
 }
 
 std::optional<std::string> build_stamp_in(const std::string& path) {

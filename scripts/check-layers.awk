@@ -47,6 +47,7 @@ BEGIN {
   only("^(spdlog|fmt)/", "^daemon/logging[.]cpp$", "daemon/logging.cpp")
   only("^CLI/", "^(daemon/cli|tests/support/command_line)[.]cpp$",
        "daemon/cli.cpp and tests/support/command_line.cpp")
+  only("^link[.]h$", "^daemon/plugin_file[.]cpp$", "daemon/plugin_file.cpp")
   only("^dlfcn[.]h$",
        "^daemon/(plugin_loader|metrics/exporter_loader)[.]cpp$|^tests/(crash/faulty_system/|unit/mqtt/look_up_test[.]cpp$)",
        "daemon/plugin_loader.cpp, daemon/metrics/exporter_loader.cpp, tests/crash/faulty_system/ and tests/unit/mqtt/look_up_test.cpp")

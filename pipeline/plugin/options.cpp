@@ -5,8 +5,10 @@
 #include <charconv>
 #include <cmath>
 #include <optional>
+#include <set>
 
 #include "pipeline/base/errors.hpp"
+#include "pipeline/base/log.hpp"
 #include "pipeline/plugin/option_text.hpp"
 
 namespace sluice {
@@ -138,6 +140,42 @@ Result<OptionValue> check_option(const OptionSpec& spec, const OptionValue& raw)
   }
   if (std::holds_alternative<bool>(raw)) return raw;
   return must_be(spec, describe_type(spec.type), raw);
+}
+
+namespace {
+
+Status check_row(const OptionSpec& spec) {
+  const std::string name = "option '" + printable(spec.name) + "'";
+  const auto refuse = [&](const std::string& why) {
+    return Error{ErrorCode::kInvalid, name + " " + why};
+  };
+  if (spec.name.empty() || spec.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") !=
+                               std::string_view::npos) {
+    return refuse("must be named with a-z, 0-9 and _");
+  }
+  if (spec.type > OptionType::kTextList) return refuse("is of no type that there is");
+  if (spec.minimum > spec.maximum) return refuse("has a minimum above its maximum");
+  if (spec.fallback.empty()) return {};
+  if (spec.required) return refuse("must be set and has a fallback: it can only be one of both");
+  if (auto value = check_option(spec, raw_fallback(spec)); !value) {
+    return refuse("refuses its own fallback: " + value.error().message());
+  }
+  return {};
+}
+
+}  // namespace
+
+Status check_option_table(std::span<const OptionSpec> specs,
+                          std::span<const std::string_view> reserved) {
+  std::set<std::string_view> taken{reserved.begin(), reserved.end()};
+  for (const OptionSpec& spec : specs) {
+    SLUICE_RETURN_IF_ERROR(check_row(spec));
+    if (taken.insert(spec.name).second) continue;
+    return Error{ErrorCode::kInvalid, "option '" + std::string{spec.name} +
+                                          "' is there already, of the table itself or of all "
+                                          "tables of this sort: take another name"};
+  }
+  return {};
 }
 
 Options Options::fallbacks(std::span<const OptionSpec> specs) {

@@ -54,6 +54,12 @@ Result<std::int64_t> parse_size(std::string_view text);
 /// option, what it got and what it may be, but no file or line (the caller knows those).
 Result<OptionValue> check_option(const OptionSpec& spec, const OptionValue& raw);
 
+/// Whether a table can be used: names of a-z, 0-9 and _ that are used once and not `reserved`,
+/// known types, ranges that something is in, fallbacks that the option takes. The message names the
+/// option.
+Status check_option_table(std::span<const OptionSpec> specs,
+                          std::span<const std::string_view> reserved);
+
 /// The checked values of one table: what was given, and the fallbacks for the rest.
 class Options {
  public:

@@ -24,7 +24,8 @@ class Registry {
   /// kConflict if there is one of that name; the message says from where.
   Status add_plugin(Plugin plugin);
 
-  /// kConflict if the name is taken; the message says by which plugin. `origin` is the plugin's
+  /// kConflict if the name is taken; the message says by which plugin. kInvalid if it is no plain
+  /// name, or the table of options is of no use (check_option_table). `origin` is the plugin's
   /// name, for such messages and for `sluice plugins`.
   Status add(const Format& format, std::string_view origin);
   Status add(const MonitorKind& kind, std::string_view origin);

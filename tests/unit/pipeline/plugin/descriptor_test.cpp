@@ -11,16 +11,18 @@ using testing::HasSubstr;
 
 class Kind final : public MonitorKind {
  public:
-  explicit Kind(std::string_view name) : name_{name} {}
+  explicit Kind(std::string_view name, std::span<const OptionSpec> options = {})
+      : name_{name}, options_{options} {}
   std::string_view name() const override { return name_; }
   std::string_view help() const override { return "A kind for tests"; }
-  std::span<const OptionSpec> options() const override { return {}; }
+  std::span<const OptionSpec> options() const override { return options_; }
   Stream<Output> build(const MonitorInputs& inputs, const Options&) const override {
     return inputs.readings.map([](const Reading&) { return Output{}; });
   }
 
  private:
   std::string_view name_;
+  std::span<const OptionSpec> options_;
 };
 
 Status add_tide(Contribution& contribution) {
@@ -36,6 +38,15 @@ Status throw_after_ebb(Contribution& contribution) {
   static const Kind kEbb{"ebb"};
   SLUICE_RETURN_IF_ERROR(contribution.add(kEbb));
   throw std::runtime_error{"the tables are empty"};
+}
+Status add_unnamed(Contribution& contribution) {
+  static const Kind kUnnamed{"high tide"};
+  return contribution.add(kUnnamed);
+}
+Status add_with_bad_table(Contribution& contribution) {
+  static constexpr OptionSpec kSensors{.name = "sensors", .type = OptionType::kNumber, .help = "x"};
+  static const Kind kSpring{"spring", {&kSensors, 1}};
+  return contribution.add(kSpring);
 }
 /// Not to be called with a descriptor that is refused.
 Status must_not_be_called(Contribution&) {
@@ -142,6 +153,17 @@ TEST(Descriptor, OfAPluginThatFailsHalfWayLeavesNothingBehind) {
   EXPECT_THAT(thrown.error().message(), HasSubstr("it threw: the tables are empty"));
   EXPECT_EQ(registry.monitor("ebb"), nullptr);
   EXPECT_EQ(registry.plugins().size(), 1U);
+}
+
+TEST(Descriptor, OfAKindThatCannotBeNamedInAConfigurationIsRefused) {
+  EXPECT_THAT(refusal(describe_plugin<&add_unnamed>("coast", "1")),
+              HasSubstr("monitor kind 'high tide' must be named with"));
+}
+
+TEST(Descriptor, OfAKindWhoseOptionsCannotWorkIsRefused) {
+  EXPECT_THAT(refusal(describe_plugin<&add_with_bad_table>("coast", "1")),
+              HasSubstr("monitor kind 'spring': option 'sensors' is there already"))
+      << "every monitor has sensors";
 }
 
 }  // namespace

@@ -199,5 +199,53 @@ TEST(Options, ThrowForQuestionsThatNoTableAnswers) {
   EXPECT_EQ(options.number("limit"), 4.0);
 }
 
+std::string table_fault(const OptionSpec& spec) {
+  static constexpr std::array<std::string_view, 1> kReserved{"name"};
+  const auto status = check_option_table(std::span{&spec, 1}, kReserved);
+  return status ? "no error" : status.error().message();
+}
+
+TEST(CheckOptionTable, TakesASoundOne) {
+  EXPECT_EQ(table_fault({.name = "limit_2", .type = OptionType::kNumber, .help = "how much"}),
+            "no error");
+  EXPECT_EQ(
+      table_fault({.name = "size", .type = OptionType::kDuration, .help = "x", .fallback = "1h"}),
+      "no error");
+}
+
+TEST(CheckOptionTable, NamesTheRowAndWhatIsWrongWithIt) {
+  EXPECT_THAT(table_fault({.name = "", .type = OptionType::kText, .help = "x"}),
+              HasSubstr("must be named"));
+  EXPECT_THAT(table_fault({.name = "a b", .type = OptionType::kText, .help = "x"}),
+              HasSubstr("option 'a b' must be named with a-z, 0-9 and _"));
+  EXPECT_THAT(table_fault({.name = "name", .type = OptionType::kText, .help = "x"}),
+              HasSubstr("option 'name' is there already"));
+  EXPECT_THAT(table_fault({.name = "a", .type = static_cast<OptionType>(99), .help = "x"}),
+              HasSubstr("of no type that there is"));
+  EXPECT_THAT(
+      table_fault(
+          {.name = "a", .type = OptionType::kNumber, .help = "x", .minimum = 2, .maximum = 1}),
+      HasSubstr("minimum above its maximum"));
+  EXPECT_THAT(
+      table_fault(
+          {.name = "a", .type = OptionType::kText, .help = "x", .fallback = "x", .required = true}),
+      HasSubstr("only be one of both"));
+  EXPECT_THAT(
+      table_fault({.name = "a", .type = OptionType::kDuration, .help = "x", .fallback = "1 hour"}),
+      HasSubstr("option 'a' refuses its own fallback: 'a': \"1 hour\""));
+  EXPECT_THAT(
+      table_fault(
+          {.name = "a", .type = OptionType::kText, .help = "x", .fallback = "c", .choices = "a|b"}),
+      HasSubstr("refuses its own fallback"));
+}
+
+TEST(CheckOptionTable, WantsEachNameOnce) {
+  constexpr std::array kTwice{OptionSpec{.name = "a", .type = OptionType::kText, .help = "x"},
+                              OptionSpec{.name = "a", .type = OptionType::kNumber, .help = "x"}};
+  const auto status = check_option_table(kTwice, {});
+  ASSERT_FALSE(status);
+  EXPECT_THAT(status.error().message(), HasSubstr("option 'a' is there already"));
+}
+
 }  // namespace
 }  // namespace sluice
