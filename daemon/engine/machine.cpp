@@ -69,11 +69,13 @@ Result<std::unique_ptr<Machine>> Machine::start(const Config& config, const Regi
                                                 Log& log) {
   std::unique_ptr<Machine> machine{new Machine{config, registry, counters, log}};
   SLUICE_RETURN_IF_ERROR(machine->make_decoders());
-  build_site_graph(machine->environment_, config, registry, machine->skipped_, machine->tally_.late,
-                   [m = machine.get()](const MonitorConfig& monitor, const Output& output) {
-                     ++(output.kind == OutputKind::kAlert ? m->tally_.alerts : m->tally_.values);
-                     m->announcer_.announce(monitor, output, *m->out_);
-                   });
+  auto owners = build_site_graph(
+      machine->environment_, config, registry, machine->skipped_, machine->tally_.late,
+      [m = machine.get()](const MonitorConfig& monitor, const Output& output) {
+        m->announce(monitor, output);
+      });
+  if (!owners) return std::move(owners).error();
+  machine->owners_ = std::move(*owners);
   build_gap_watch(machine->environment_, config,
                   [m = machine.get()](const Gap& gap) { m->gaps_.note(gap, m->now_); });
   machine->restore_extras(start.extras);
@@ -111,6 +113,7 @@ Status Machine::make_decoders() {
 
 void Machine::process(const JournalRecord& record, bool quiet, std::vector<Publication>& out) {
   announcer_.begin(record.sequence);
+  record_ = record.sequence;
   out_ = &out;
   now_ = record.time;
   tally_ = {};
@@ -269,15 +272,16 @@ void Machine::restore_extras(const Datum& extras) {
   }
 }
 
-std::string Machine::monitor_of(const std::string& uid) const {
-  std::string best;  // of monitors "flood" and "flood.x", "flood.x.state" belongs to the second
-  for (const auto& monitor : config_.monitors) {
-    const bool own = uid == monitor.name ||
-                     (uid.size() > monitor.name.size() && uid[monitor.name.size()] == '.' &&
-                      uid.compare(0, monitor.name.size(), monitor.name) == 0);
-    if (own && monitor.name.size() > best.size()) best = monitor.name;
-  }
-  return best;
+void Machine::announce(const MonitorConfig& monitor, const Output& output) {
+  bound_.count(record_, monitor.name, output.sensor);
+  ++(output.kind == OutputKind::kAlert ? tally_.alerts : tally_.values);
+  announcer_.announce(monitor, output, *out_);
+  OutputBound::check(out_->back());
+}
+
+std::string Machine::monitor_of(const std::string& failed) const {
+  const auto owner = owners_.find(failed);
+  return owner == owners_.end() ? std::string{} : owner->second;
 }
 
 }  // namespace sluice::daemon

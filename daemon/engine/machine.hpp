@@ -16,6 +16,7 @@
 #include "daemon/engine/announcer.hpp"
 #include "daemon/engine/counters.hpp"
 #include "daemon/engine/gap_desk.hpp"
+#include "daemon/engine/output_bound.hpp"
 #include "daemon/engine/reject_desk.hpp"
 #include "daemon/engine/settings_desk.hpp"
 #include "daemon/engine/site_graph.hpp"
@@ -79,8 +80,8 @@ class Machine {
   Datum extras() const;
   void notify_checkpoint_complete(std::uint64_t id) { job_->notify_checkpoint_complete(id); }
 
-  /// The name of the monitor that an operator's uid belongs to; empty if it is none.
-  std::string monitor_of(const std::string& uid) const;
+  /// The name of the monitor whose operator failed (OperatorFailure::uid()); empty if it is none's.
+  std::string monitor_of(const std::string& failed) const;
 
  private:
   struct Source {
@@ -98,6 +99,7 @@ class Machine {
   void process_readings(const storage::JournalRecord& record, bool quiet,
                         std::vector<Publication>& out);
   void count();
+  void announce(const MonitorConfig& monitor, const Output& output);
   void emit_numbers(const Source& source, const std::vector<SequenceNumber>& numbers);
   void take_settings_out_of_event_time();
   void move_clock(const storage::JournalRecord& record);
@@ -117,9 +119,12 @@ class Machine {
   std::map<std::uint64_t, std::set<std::string>> set_aside_;
   std::map<std::string, Source, std::less<>> sources_;
   Environment environment_;
+  MonitorsOfOperators owners_;
   std::unique_ptr<Job> job_;
   std::vector<Publication>* out_{};  ///< of the process() at hand
   Timestamp now_{};                  ///< time of the record at hand
+  std::uint64_t record_{};           ///< sequence of the record at hand
+  OutputBound bound_;
   /// What the process() at hand has done so far.
   struct Tally {
     std::uint64_t messages{};

@@ -1,8 +1,11 @@
 #include "daemon/engine/site_graph.hpp"
 
 #include <algorithm>
+#include <exception>
+#include <utility>
 #include <vector>
 
+#include "pipeline/base/log.hpp"
 #include "pipeline/base/text.hpp"
 #include "pipeline/graph/stream.hpp"
 #include "pipeline/records/setting.hpp"
@@ -61,28 +64,82 @@ bool wants(const std::vector<std::string>& patterns, const std::string& sensor) 
          });
 }
 
+std::string title_of(const MonitorConfig& monitor) {
+  return "monitor '" + monitor.name + "' of kind '" + monitor.kind + "'";
+}
+
+/// The wall around a kind.
+Result<Stream<Output>> build(const MonitorKind& kind, const MonitorInputs& inputs,
+                             const MonitorConfig& monitor) {
+  std::string cause = "something that is no std::exception was thrown";
+  try {
+    return kind.build(inputs, monitor.options);
+  } catch (const std::exception& fault) {
+    cause = printable(fault.what(), 300);
+  } catch (...) {
+  }
+  return Error{ErrorCode::kInvalid, title_of(monitor) + " cannot be built: " + cause +
+                                        "; this is a bug of the kind, so use a version without "
+                                        "it, or take the monitor out of the configuration"};
+}
+
+/// What the operators from `first` on do, they do for this monitor: what fails in one of them is
+/// its failure. Those without uid get a name that says so; it also keeps those of two monitors
+/// apart.
+Status take_over(Environment& environment, std::size_t first, const MonitorConfig& monitor,
+                 MonitorsOfOperators& owners) {
+  const std::string cure =
+      ": end what build() makes with .uid(inputs.name), and further operators "
+      "with .uid(inputs.name + \".something\")";
+  for (std::size_t i = first; i < environment.nodes().size(); ++i) {
+    auto& node = environment.nodes()[i];
+    if (node.is_source) continue;
+    if (node.uid.empty() && node.stateful) {
+      return Error{ErrorCode::kInvalid, title_of(monitor) + ": its operator '" + node.name +
+                                            "' may hold state and has no uid" + cure};
+    }
+    // No name of a monitor has a slash, so this is no other's uid.
+    if (node.uid.empty()) node.name = monitor.name + "/" + node.name;
+    const auto& known_as = node.uid.empty() ? node.name : node.uid;
+    const auto [owner, fresh] = owners.emplace(known_as, monitor.name);
+    if (fresh || (node.uid.empty() && owner->second == monitor.name)) continue;
+    return Error{ErrorCode::kInvalid,
+                 title_of(monitor) + ": the uid '" + printable(node.uid) + "' of its operator '" +
+                     node.name + "' is used twice" +
+                     (owner->second.empty() ? "" : ", also by monitor '" + owner->second + "'") +
+                     cure};
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string readings_source(const std::string& source) { return "readings." + source; }
 std::string settings_source(const std::string& monitor) { return "settings." + monitor; }
 
-void build_site_graph(Environment& environment, const Config& config, const Registry& registry,
-                      const SkippedMonitors& skipped, std::uint64_t& late,
-                      std::function<void(const MonitorConfig&, const Output&)> emit) {
+Result<MonitorsOfOperators> build_site_graph(
+    Environment& environment, const Config& config, const Registry& registry,
+    const SkippedMonitors& skipped, std::uint64_t& late,
+    std::function<void(const MonitorConfig&, const Output&)> emit) {
+  MonitorsOfOperators owners;
   std::map<std::string, Stream<Reading>> sources;
   for (const auto& source : config.sources) {
     sources.emplace(source.name, add_source(environment, source, config.time, late));
+    owners.emplace(environment.nodes().back().uid, "");
   }
   for (const auto& monitor : config.monitors) {
+    const std::size_t first = environment.nodes().size();
     auto readings = readings_for(monitor, sources).filter([&monitor, &skipped](const Reading& r) {
       return wants(monitor.sensors, r.sensor) && !skipped.contains(monitor.name);
     });
     MonitorInputs inputs{monitor.name, readings,
                          environment.from_source<Setting>(settings_source(monitor.name))};
-    registry.monitor(monitor.kind)
-        ->build(inputs, monitor.options)
-        .sink_to([&monitor, emit](const Output& output) { emit(monitor, output); });
+    auto outputs = build(*registry.monitor(monitor.kind), inputs, monitor);
+    if (!outputs) return std::move(outputs).error();
+    outputs->sink_to([&monitor, emit](const Output& output) { emit(monitor, output); });
+    SLUICE_RETURN_IF_ERROR(take_over(environment, first, monitor, owners));
   }
+  return owners;
 }
 
 }  // namespace sluice::daemon

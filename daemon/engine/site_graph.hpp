@@ -8,6 +8,7 @@
 #include <string>
 
 #include "daemon/config/config.hpp"
+#include "pipeline/base/result.hpp"
 #include "pipeline/graph/environment.hpp"
 #include "pipeline/plugin/registry.hpp"
 #include "pipeline/records/output.hpp"
@@ -30,11 +31,18 @@ class SkippedMonitors {
 std::string readings_source(const std::string& source);
 std::string settings_source(const std::string& monitor);
 
+/// Which monitor an operator works for, by what OperatorFailure calls it: its uid, or the name of
+/// one without.
+using MonitorsOfOperators = std::map<std::string, std::string>;
+
 /// Adds everything to `environment`. `late` counts readings behind the watermark; `emit` gets each
 /// output with its monitor's configuration; all references outlive the job. The configuration has
-/// been checked against the registry.
-void build_site_graph(Environment& environment, const Config& config, const Registry& registry,
-                      const SkippedMonitors& skipped, std::uint64_t& late,
-                      std::function<void(const MonitorConfig&, const Output&)> emit);
+/// been checked against the registry. Operators without uid are named after their monitor. Fails
+/// where a kind throws, or its operators have no uid, or one that is another's; the message names
+/// monitor and kind.
+Result<MonitorsOfOperators> build_site_graph(
+    Environment& environment, const Config& config, const Registry& registry,
+    const SkippedMonitors& skipped, std::uint64_t& late,
+    std::function<void(const MonitorConfig&, const Output&)> emit);
 
 }  // namespace sluice::daemon

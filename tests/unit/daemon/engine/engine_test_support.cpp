@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "daemon/json.hpp"
+#include "tests/unit/daemon/engine/misfit.hpp"
 
 namespace sluice::daemon {
 namespace {
@@ -88,6 +89,7 @@ std::atomic<int>& fragile_failures() {
 TestSite::TestSite(const std::string& monitors, const std::string& more)
     : kinds{load_kinds("", log)} {
   if (!kinds->registry.add(kFragile, "test")) throw std::logic_error{"no kind 'fragile'"};
+  if (!kinds->registry.add(misfit(), "test")) throw std::logic_error{"no kind 'misfit'"};
   if (!kinds->registry.add(kFragileFormat, "test")) throw std::logic_error{"no format 'fragile'"};
   const std::string text =
       "[site]\nid = \"t\"\n[[source]]\nname = \"levels\"\ntopic = \"site/+\"\nformat = \"json\"\n"

@@ -395,7 +395,7 @@ TEST(Machine, KnowsWhichMonitorAnOperatorBelongsTo) {
   TestSite site{kMonitors};
   const auto machine = make(site);
   EXPECT_EQ(machine->monitor_of("jump"), "jump");
-  EXPECT_EQ(machine->monitor_of("jump.inner"), "jump");
+  EXPECT_EQ(machine->monitor_of("jump/sink"), "jump") << "an operator without uid";
   EXPECT_EQ(machine->monitor_of("jumper"), "");
   EXPECT_EQ(machine->monitor_of("$source.levels"), "");
 }
