@@ -22,6 +22,7 @@ std::string check_log_level(const std::string& word) {
 /// The values as CLI11 fills them in.
 struct Raw {
   std::string config{kDefaultConfigPath};
+  std::string reference_config;
   std::string data_dir;
   std::string log_level;
   bool example{false};
@@ -58,10 +59,15 @@ std::map<Command, CLI::App*> add_commands(CLI::App& app, Raw& raw) {
   CLI::App* reference =
       app.add_subcommand("config-reference", "Print all options that a configuration may have");
   reference->add_flag("--example", raw.example, "Print a commented example file instead");
+  reference
+      ->add_option("-c,--config", raw.reference_config,
+                   "A configuration file: with the kinds of the plugins that it loads")
+      ->type_name("FILE")
+      ->check(CLI::Validator{not_empty, ""});
   out[Command::kConfigReference] = reference;
 
   CLI::App* plugins = app.add_subcommand(
-      "plugins", "List the formats and monitor kinds, with those of the plugins that a file loads");
+      "plugins", "List the plugins, formats and monitor kinds that a configuration can use");
   add_config(*plugins, raw);
   out[Command::kPlugins] = plugins;
   out[Command::kVersion] =
@@ -74,7 +80,7 @@ CommandLine asked_for(const std::map<Command, CLI::App*>& commands, const Raw& r
   for (const auto& [command, app] : commands) {
     if (app->parsed()) out.command = command;
   }
-  out.config_path = raw.config;
+  out.config_path = out.command == Command::kConfigReference ? raw.reference_config : raw.config;
   if (!raw.data_dir.empty()) out.data_dir = raw.data_dir;
   if (!raw.log_level.empty()) out.log_level = log_level_from_word(raw.log_level);
   out.example = raw.example;

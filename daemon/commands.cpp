@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "daemon/config/config.hpp"
 #include "daemon/config/reference.hpp"
 #include "daemon/exit_codes.hpp"
+#include "pipeline/base/log.hpp"
 
 namespace sluice::daemon {
 
@@ -32,11 +32,15 @@ int print(std::FILE* stream, std::string_view text) {
   return whole && std::fflush(stream) == 0 ? kExitOk : kExitFailure;
 }
 
-int check_command(const CommandLine& command_line, const KindCatalog& catalog, std::FILE* out,
-                  std::FILE* err) {
+int check_command(const CommandLine& command_line, const KindCatalog& catalog,
+                  const TryOut& try_out, std::FILE* out, std::FILE* err) {
   const LoadedConfig loaded = load_config(command_line.config_path, catalog);
   if (!loaded.ok()) {
     print(err, loaded.rendered());
+    return kExitConfig;
+  }
+  if (const Status status = try_out(loaded.config); !status) {
+    print(err, command_line.config_path + ": error: " + status.error().message() + "\n");
     return kExitConfig;
   }
   return print(out, command_line.config_path + ": ok, " +
@@ -44,8 +48,15 @@ int check_command(const CommandLine& command_line, const KindCatalog& catalog, s
                         counted(loaded.config.monitors.size(), "monitor") + "\n");
 }
 
-std::string plugins_text(const KindCatalog& catalog) {
-  return listed("formats", catalog.formats()) + listed("monitor kinds", catalog.monitors());
+std::string plugins_text(const std::vector<Registry::Plugin>& plugins, const KindCatalog& catalog) {
+  std::string loaded;
+  for (const auto& plugin : plugins) {
+    if (plugin.from == "built in") continue;
+    loaded += "  " + plugin.name + "  " + printable(plugin.version) + ", from " +
+              printable(plugin.from, 300) + "\n";
+  }
+  return (loaded.empty() ? "" : "plugins\n" + loaded) + listed("formats", catalog.formats()) +
+         listed("monitor kinds", catalog.monitors());
 }
 
 std::string reference_text(const CommandLine& command_line, const KindCatalog& catalog) {

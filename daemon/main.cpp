@@ -7,6 +7,8 @@
 #include "daemon/builtins.hpp"
 #include "daemon/cli.hpp"
 #include "daemon/commands.hpp"
+#include "daemon/engine/counters.hpp"
+#include "daemon/engine/machine.hpp"
 #include "daemon/exit_codes.hpp"
 #include "daemon/logging.hpp"
 #include "daemon/run.hpp"
@@ -19,14 +21,30 @@ using namespace sluice::daemon;
 int check(const CommandLine& command_line) {
   const auto log = make_log({.level = sluice::LogLevel::kWarning});
   const auto kinds = load_kinds(command_line.config_path, *log);
-  const int status = check_command(command_line, *kinds->catalog, stdout, stderr);
+  // What a monitor does wrong when it is built or opened would keep the daemon from starting.
+  const auto try_out = [&](const Config& config) -> sluice::Status {
+    Counters counters;
+    const auto machine = Machine::start(config, kinds->registry, {}, counters, *log);
+    return machine ? sluice::Status{} : sluice::Status{machine.error()};
+  };
+  const int status = check_command(command_line, *kinds->catalog, try_out, stdout, stderr);
   return kinds->plugins.refused.empty() ? status : kExitConfig;
 }
 
 int list_plugins(const CommandLine& command_line) {
   const auto log = make_log({.level = sluice::LogLevel::kWarning});
   const auto kinds = load_kinds(command_line.config_path, *log);
-  return print(stdout, plugins_text(*kinds->catalog));
+  return print(stdout, plugins_text(kinds->registry.plugins(), *kinds->catalog));
+}
+
+/// Without the plugins of this machine, unless a file is named that loads them.
+int config_reference(const CommandLine& command_line) {
+  if (command_line.config_path.empty()) {
+    return print(stdout, reference_text(command_line, builtin_catalog()));
+  }
+  const auto log = make_log({.level = sluice::LogLevel::kWarning});
+  const auto kinds = load_kinds(command_line.config_path, *log);
+  return print(stdout, reference_text(command_line, *kinds->catalog));
 }
 
 int dispatch(const CommandLine& command_line) {
@@ -35,8 +53,7 @@ int dispatch(const CommandLine& command_line) {
     case Command::kCheck: return check(command_line);
     case Command::kVersion: return print(stdout, version_text());
     case Command::kPlugins: return list_plugins(command_line);
-    case Command::kConfigReference:
-      return print(stdout, reference_text(command_line, builtin_catalog()));
+    case Command::kConfigReference: return config_reference(command_line);
   }
   return kExitUsage;
 }

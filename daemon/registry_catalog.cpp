@@ -1,5 +1,10 @@
 #include "daemon/registry_catalog.hpp"
 
+#include <exception>
+#include <utility>
+
+#include "pipeline/base/log.hpp"
+
 namespace sluice::daemon {
 
 namespace {
@@ -19,6 +24,21 @@ Error unknown(std::string_view what, std::string_view name) {
                                     "': `sluice plugins` lists all"};
 }
 
+/// The wall around what a plugin has to say to options: it may throw anything.
+template <class F>
+Status asked(std::string_view what, std::string_view name, F&& ask) {
+  std::string cause = "something that is no std::exception was thrown";
+  try {
+    return ask();
+  } catch (const std::exception& fault) {
+    cause = printable(fault.what(), 300);
+  } catch (...) {
+  }
+  return Error{ErrorCode::kInternal, "the " + std::string{what} + " '" + std::string{name} +
+                                         "' failed when it was to check its options: " + cause +
+                                         "; this is a bug of the " + std::string{what}};
+}
+
 }  // namespace
 
 std::vector<KindEntry> RegistryCatalog::formats() const { return kinds_of(registry_.formats()); }
@@ -29,13 +49,17 @@ Status RegistryCatalog::check_format(std::string_view name, const Options& optio
   const Format* const format = registry_.format(name);
   if (format == nullptr) return unknown("format", name);
   // Only making a decoder looks at the paths and patterns in the options.
-  const auto decoder = format->make_decoder(options);
-  return decoder ? Status::ok() : Status{decoder.error()};
+  return asked("format", name, [&]() -> Status {
+    auto decoder = format->make_decoder(options);
+    if (!decoder) return std::move(decoder).error();
+    return {};
+  });
 }
 
 Status RegistryCatalog::check_monitor(std::string_view name, const Options& options) const {
   const MonitorKind* const kind = registry_.monitor(name);
-  return kind == nullptr ? Status{unknown("monitor kind", name)} : kind->check(options);
+  if (kind == nullptr) return unknown("monitor kind", name);
+  return asked("monitor kind", name, [&] { return kind->check(options); });
 }
 
 }  // namespace sluice::daemon

@@ -53,6 +53,9 @@ TEST(CommandLineOf, TakesWhatRunIsTold) {
   EXPECT_EQ(line.data_dir, "/srv/x");
   EXPECT_EQ(line.log_level, LogLevel::kDebug);
   EXPECT_EQ(good({"check", "--config", "b.toml"}).config_path, "b.toml");
+  EXPECT_EQ(good({"plugins", "--config", "b.toml"}).config_path, "b.toml");
+  EXPECT_EQ(good({"config-reference", "--config", "b.toml"}).config_path, "b.toml");
+  EXPECT_EQ(good({"config-reference"}).config_path, "") << "only what is built in";
 }
 
 TEST(CommandLineOf, EndsWithUsageForWhatItDoesNotKnow) {
@@ -124,12 +127,14 @@ class Printed {
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_{std::tmpfile(), &std::fclose};
 };
 
+Status works(const Config&) { return {}; }
+
 TEST(CheckCommand, PrintsProblemsAndTheStatusForThem) {
   const Printed out;
   const Printed err;
   CommandLine line;
   line.config_path = "no/such.toml";
-  EXPECT_EQ(check_command(line, FakeCatalog{}, out.stream(), err.stream()), kExitConfig);
+  EXPECT_EQ(check_command(line, FakeCatalog{}, works, out.stream(), err.stream()), kExitConfig);
   EXPECT_EQ(out.text(), "");
   EXPECT_THAT(err.text(), StartsWith("no/such.toml: error: there is no such file"));
 }
@@ -141,9 +146,25 @@ TEST(CheckCommand, CountsWhatIsThere) {
   line.config_path =
       (std::filesystem::path{SLUICE_SOURCE_DIR} / "tests/golden/config/good/two-sources.toml")
           .string();
-  EXPECT_EQ(check_command(line, FakeCatalog{}, out.stream(), err.stream()), kExitOk);
+  EXPECT_EQ(check_command(line, FakeCatalog{}, works, out.stream(), err.stream()), kExitOk);
   EXPECT_EQ(out.text(), line.config_path + ": ok, 2 sources, 1 monitor\n");
   EXPECT_EQ(err.text(), "");
+}
+
+TEST(CheckCommand, SaysWhatWouldKeepTheDaemonFromStarting) {
+  const Printed out;
+  const Printed err;
+  CommandLine line;
+  line.config_path =
+      (std::filesystem::path{SLUICE_SOURCE_DIR} / "tests/golden/config/good/two-sources.toml")
+          .string();
+  const TryOut fails = [](const Config& config) {
+    return Status{Error{ErrorCode::kInternal, config.monitors.front().name + " is moody"}};
+  };
+  EXPECT_EQ(check_command(line, FakeCatalog{}, fails, out.stream(), err.stream()), kExitConfig);
+  EXPECT_EQ(out.text(), "");
+  EXPECT_THAT(err.text(), HasSubstr("error: "));
+  EXPECT_THAT(err.text(), HasSubstr(" is moody\n"));
 }
 
 TEST(Print, ReportsAFullDisk) {
@@ -154,10 +175,16 @@ TEST(Print, ReportsAFullDisk) {
 }
 
 TEST(PluginsText, ListsFormatsAndKinds) {
-  EXPECT_EQ(plugins_text(FakeCatalog{}),
+  EXPECT_EQ(plugins_text({{"water", "1", "built in"}}, FakeCatalog{}),
             "formats\n  json  JSON objects\n  text  A bare number\n"
             "monitor kinds\n  delta  Alerts when the level jumps\n"
             "  top    The highest levels so far\n");
+}
+
+TEST(PluginsText, BeginsWithThePluginsThatWereLoaded) {
+  EXPECT_THAT(
+      plugins_text({{"water", "1", "built in"}, {"tide", "2.1", "/opt/tide.so"}}, FakeCatalog{}),
+      StartsWith("plugins\n  tide  2.1, from /opt/tide.so\nformats\n"));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "daemon/config/sections.hpp"
 #include "plugins/formats/formats.hpp"
 #include "plugins/mqtt/mqtt.hpp"
 #include "plugins/mqtt/topic_filter.hpp"
@@ -88,6 +89,40 @@ TEST(RegistryCatalog, SaysWhereToFindTheNamesThereAre) {
   const RegistryCatalog catalog{registry, mqtt_checks()};
   EXPECT_THAT(catalog.check_monitor("ebb", {}).error().message(), HasSubstr("sluice plugins"));
   EXPECT_THAT(catalog.check_format("ebb", {}).error().message(), HasSubstr("sluice plugins"));
+}
+
+/// A kind with one option, and one that throws when it is to check it.
+class Moody final : public MonitorKind {
+ public:
+  explicit Moody(const OptionSpec& option) : option_{option} {}
+  std::string_view name() const override { return "moody"; }
+  std::string_view help() const override { return "Not today"; }
+  std::span<const OptionSpec> options() const override { return {&option_, 1}; }
+  Status check(const Options&) const override { throw std::runtime_error{"not today"}; }
+  Stream<Output> build(const MonitorInputs& inputs, const Options&) const override {
+    return inputs.readings.map([](const Reading&) { return Output{}; });
+  }
+
+ private:
+  OptionSpec option_;
+};
+
+TEST(RegistryCatalog, SaysWhichKindThrewWhenItWasToCheckItsOptions) {
+  static const Moody kMoody{kLimit};
+  Registry registry;
+  ASSERT_TRUE(registry.add(kMoody, "test"));
+  const auto status = RegistryCatalog{registry, mqtt_checks()}.check_monitor("moody", {});
+  ASSERT_FALSE(status);
+  EXPECT_THAT(
+      status.error().message(),
+      HasSubstr("the monitor kind 'moody' failed when it was to check its options: not today"));
+}
+
+TEST(RegistryCatalog, HasNoKindWithAnOptionThatEveryMonitorHas) {
+  for (const OptionSpec& option : kMonitorOptions) {
+    Registry registry;
+    EXPECT_FALSE(registry.add(Moody{option}, "test")) << option.name;
+  }
 }
 
 }  // namespace
