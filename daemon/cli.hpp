@@ -18,9 +18,9 @@ enum class Command : std::uint8_t { kRun, kCheck, kVersion, kConfigReference, kP
 struct CommandLine {
   Command command{Command::kRun};
   std::string config_path{kDefaultConfigPath};  ///< empty: none was named (config-reference)
-  std::optional<std::string> data_dir;  ///< instead of what the file says
-  std::optional<LogLevel> log_level;    ///< instead of what the file says
-  bool example{false};                  ///< config-reference: the example file, not the document
+  std::optional<std::string> data_dir;          ///< instead of what the file says
+  std::optional<LogLevel> log_level;            ///< instead of what the file says
+  bool example{false};  ///< config-reference: the example file, not the document
 };
 
 /// Parsing ended the program: the text to show and the exit status. A status of 0 (--help) belongs

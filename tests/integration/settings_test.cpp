@@ -83,7 +83,8 @@ TEST_P(Settings, ThatMakeNoSenseAreRefusedAndTheLastGoodOneStays) {
   const Told refused = site_.wait_for("config-result/flood", [](const Datum& said) {
     return at(said, "accepted") == Datum{false};
   });
-  EXPECT_THAT(text_at(refused.document, "reason"), HasSubstr("neither a number, such as 4.2, nor JSON"));
+  EXPECT_THAT(text_at(refused.document, "reason"),
+              HasSubstr("neither a number, such as 4.2, nor JSON"));
   EXPECT_EQ(number_at(refused.document, "kept_version"), good);
   site_.send("mill", 43);
   const Datum alert = site_.wait_for("alert/flood/mill").document;

@@ -37,8 +37,7 @@ int main(int argc, char** argv) {
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
   std::printf("soak: %.2f minutes, seed %llu, %d messages a second\n", options.minutes,
               static_cast<unsigned long long>(options.seed), options.rate);
-  if (!sluice::soak::World::has_clock())
-    std::printf("no libfaketime here: the clock is not set\n");
+  if (!sluice::soak::World::has_clock()) std::printf("no libfaketime here: the clock is not set\n");
   try {
     sluice::test::TempDir nowhere;
     options.out = out.empty() ? nowhere.path() : std::filesystem::path{out};
