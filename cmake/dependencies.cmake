@@ -8,6 +8,8 @@ find_package(toml11 CONFIG REQUIRED)
 find_package(nlohmann_json 3.11 CONFIG REQUIRED)
 find_package(CLI11 CONFIG REQUIRED)
 find_package(prometheus-cpp CONFIG REQUIRED)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(microhttpd REQUIRED IMPORTED_TARGET libmicrohttpd)
 
 # Vendor headers are not ours to warn about.
 foreach(target SQLite::SQLite3 PahoMqttCpp::paho-mqttpp3 spdlog::spdlog toml11::toml11

@@ -51,6 +51,8 @@ BEGIN {
   only("^dlfcn[.]h$",
        "^daemon/(plugin_loader|metrics/exporter_loader)[.]cpp$|^tests/(crash/faulty_system/|unit/mqtt/look_up_test[.]cpp$)",
        "daemon/plugin_loader.cpp, daemon/metrics/exporter_loader.cpp, tests/crash/faulty_system/ and tests/unit/mqtt/look_up_test.cpp")
+  only("^microhttpd[.]h$", "^daemon/metrics/module/document_server[.]cpp$",
+       "daemon/metrics/module/document_server.cpp")
   only("^prometheus/", "^daemon/metrics/module/", "daemon/metrics/module/")
   only("^nlohmann/json_fwd[.]hpp$", "^(plugins/formats|storage|daemon|tests)/",
        "plugins/formats/, storage/, daemon/ and tests/")

@@ -1,58 +1,39 @@
-// DocumentServer: answers GET /metrics, and nothing else, to whoever connects; on one thread.
+// DocumentServer: answers GET /metrics, and nothing else, to whoever connects; on one thread of
+// libmicrohttpd.
 //
-// Nobody can keep others from it: a connection costs a descriptor and a few KiB, not a thread; it
-// has a time to end in; and where there are too many, the one that has been there longest is
-// closed.
+// Who connects and says nothing costs a descriptor and some KiB for a while, not a thread. Their
+// number is bounded: beyond it, others wait until one has been silent for too long.
 #pragma once
 
-#include <chrono>
 #include <functional>
-#include <list>
+#include <memory>
 #include <string>
-#include <thread>
+
+struct MHD_Daemon;
 
 namespace sluice::daemon {
 
 class DocumentServer {
  public:
-  static constexpr std::size_t kMostConnections = 32;
-  static constexpr std::size_t kLongestRequest = 8192;
-  /// From the first byte of a connection to its last.
-  static constexpr std::chrono::seconds kTimeForAll{10};
+  static constexpr unsigned kMostConnections = 256;
+  /// Seconds in which a connection must send or take something.
+  static constexpr unsigned kLongestSilence = 10;
 
   /// Takes over `listener`, a listening socket. `make` gives the document, on the server's thread.
   /// Throws std::exception where the system gives no descriptor or thread.
   DocumentServer(int listener, std::string content_type, std::function<std::string()> make);
-  ~DocumentServer();
-  DocumentServer(const DocumentServer&) = delete;
-  DocumentServer& operator=(const DocumentServer&) = delete;
+
+  const std::string& content_type() const { return content_type_; }
+  std::string document() const { return make_(); }
 
  private:
-  using Clock = std::chrono::steady_clock;
-  struct Connection {
-    int fd{};
-    Clock::time_point until;
-    std::string request;
-    std::string answer;  ///< empty until the request is whole
-    std::size_t sent{};
+  struct Stop {
+    void operator()(MHD_Daemon* server) const;
   };
 
-  void run();
-  int patience() const;  ///< in milliseconds
-  void accept_all();
-  /// Whether it is over.
-  bool serve(Connection& connection);
-  static bool read_request(Connection& connection);
-  static bool send_answer(Connection& connection);
-  std::string answer_to(const std::string& request) const;
-  void close_oldest();
-
-  const int listener_;
-  const int wake_;  ///< an eventfd; readable once the server is to end
   const std::string content_type_;
   const std::function<std::string()> make_;
-  std::list<Connection> connections_;  ///< the oldest first; server's thread
-  std::thread thread_;
+  std::unique_ptr<MHD_Daemon, Stop> server_;  ///< last: it uses the others until it is gone
 };
 
 }  // namespace sluice::daemon

@@ -2,7 +2,6 @@
 #include <prometheus/client_metric.h>
 #include <prometheus/metric_family.h>
 #include <prometheus/text_serializer.h>
-#include <unistd.h>
 
 #include <exception>
 #include <memory>
@@ -58,7 +57,7 @@ MetricsExporter* start(int listener, CollectMetrics collect, std::string& reason
   try {
     return std::make_unique<Exporter>(listener, std::move(collect)).release();
   } catch (const std::exception& fault) {
-    ::close(listener);
+    // The library may have closed `listener` by now, so it is left alone: twice would be worse.
     reason = fault.what();
     return nullptr;
   }
