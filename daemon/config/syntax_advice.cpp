@@ -1,6 +1,8 @@
 #include "daemon/config/syntax_advice.hpp"
 
+#include <charconv>
 #include <optional>
+#include <system_error>
 
 #include "daemon/config/toml_shape.hpp"
 #include "pipeline/base/log.hpp"
@@ -93,6 +95,15 @@ std::optional<Advice> bad_string(const Line& line) {
   return std::nullopt;
 }
 
+/// True of what is written like a number, but is beyond what a double can hold.
+bool fits_no_double(std::string_view word) {
+  if (!word.empty() && word.front() == '+') word.remove_prefix(1);
+  if (contains(word, "e-") || contains(word, "E-")) return false;  // too close to 0, if at all
+  double ignored = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), ignored);
+  return error == std::errc::result_out_of_range && end == word.data() + word.size();
+}
+
 std::optional<Advice> bare_word(const Line& line) {
   std::string_view word = trimmed(line.value.substr(0, line.value.find('#')));
   if (word.empty() || word.front() == '[' || word.front() == '{') return std::nullopt;
@@ -114,7 +125,7 @@ std::optional<Advice> bare_word(const Line& line) {
       word.find_first_not_of("0123456789") == std::string_view::npos) {
     return Advice{at, word.size(), "a number must not begin with 0", {}};
   }
-  if (word.find_first_not_of("+-0123456789_") == std::string_view::npos) {
+  if (word.find_first_not_of("+-0123456789_") == std::string_view::npos || fits_no_double(word)) {
     return Advice{at, word.size(), "this number is too large", {}};
   }
   if (contains(word, "\"")) return std::nullopt;

@@ -133,10 +133,9 @@ TEST(Metrics, AreServedToThoseWhoAskForThemOnly) {
   EXPECT_THAT(get(port, "/metrics?name=x"), HasSubstr("200 OK"));
   EXPECT_THAT(get(port, "/metrics/../etc"), HasSubstr("404"));
   EXPECT_THAT(get(port, "/" + std::string(20'000, 'a')), AnyOf(HasSubstr("414"), HasSubstr("431")));
-  EXPECT_THAT(ask(port, "POST /metrics HTTP/1.1\r\n\r\n"), HasSubstr("405"));
+  EXPECT_THAT(ask(port, "POST /metrics HTTP/1.1\r\nHost: x\r\n\r\n"), HasSubstr("405"));
   EXPECT_THAT(ask(port, "HEAD /metrics HTTP/1.0\r\n\r\n"),
               AllOf(HasSubstr("200 OK"), testing::Not(HasSubstr("sluice_healthy"))));
-  EXPECT_THAT(ask(port, "GET /metrics HTTP/1.1\n\n"), HasSubstr("sluice_healthy 1\n"));
   // Some versions of the library say 400 to these, some just close.
   for (const char* bad : {"GET\r\n\r\n", "\x16\x03\x01\n\n"}) {
     EXPECT_THAT(ask(port, bad), testing::Not(HasSubstr("sluice_healthy"))) << bad;
