@@ -1,9 +1,9 @@
 #include "daemon/registry_catalog.hpp"
 
-#include <exception>
 #include <utility>
 
 #include "pipeline/base/log.hpp"
+#include "pipeline/base/thrown.hpp"
 
 namespace sluice::daemon {
 
@@ -27,16 +27,14 @@ Error unknown(std::string_view what, std::string_view name) {
 /// The wall around what a plugin has to say to options: it may throw anything.
 template <class F>
 Status asked(std::string_view what, std::string_view name, F&& ask) {
-  std::string cause = "something that is no std::exception was thrown";
   try {
     return ask();
-  } catch (const std::exception& fault) {
-    cause = printable(fault.what(), 300);
   } catch (...) {
+    return Error{ErrorCode::kInternal, "the " + std::string{what} + " '" + std::string{name} +
+                                           "' failed when it was to check its options: " +
+                                           printable(thrown_words(), 300) +
+                                           "; this is a bug of the " + std::string{what}};
   }
-  return Error{ErrorCode::kInternal, "the " + std::string{what} + " '" + std::string{name} +
-                                         "' failed when it was to check its options: " + cause +
-                                         "; this is a bug of the " + std::string{what}};
 }
 
 }  // namespace

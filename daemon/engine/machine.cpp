@@ -1,9 +1,9 @@
 #include "daemon/engine/machine.hpp"
 
 #include <cmath>
-#include <exception>
 
 #include "daemon/engine/datum_member.hpp"
+#include "pipeline/base/thrown.hpp"
 #include "pipeline/plugin/option_text.hpp"
 #include "storage/journal/marks.hpp"
 
@@ -37,19 +37,17 @@ class Findings final : public DecodeSink {
 /// The wall around a format: the message stays in the journal, so what is thrown here would end the
 /// engine at every start.
 Findings decode(const Decoder& decoder, const std::string& format, const MessageView& message) {
-  std::string cause = "something that is no std::exception was thrown";
   try {
     Findings findings;
     decoder.decode(message, findings);
     return findings;
-  } catch (const std::exception& fault) {
-    cause = printable(fault.what());
   } catch (...) {
+    Findings refusal;
+    refusal.reject(RejectReason::kMalformed, "the format '" + format + "' failed on it (" +
+                                                 printable(thrown_words()) +
+                                                 "); this is a bug of the format");
+    return refusal;
   }
-  Findings findings;
-  findings.reject(RejectReason::kMalformed, "the format '" + format + "' failed on it (" + cause +
-                                                "); this is a bug of the format");
-  return findings;
 }
 
 }  // namespace

@@ -1,11 +1,11 @@
 #include "daemon/engine/settings_desk.hpp"
 
 #include <algorithm>
-#include <exception>
 
 #include "daemon/engine/datum_member.hpp"
 #include "daemon/json.hpp"
 #include "pipeline/base/text.hpp"
+#include "pipeline/base/thrown.hpp"
 
 namespace sluice::daemon {
 
@@ -14,15 +14,13 @@ namespace {
 /// The wall around a kind: the setting stays in the journal, so what is thrown here would end the
 /// engine at every start.
 Result<Datum> check_setting(const MonitorKind& kind, const Datum& value, const Options& options) {
-  std::string cause = "something that is no std::exception was thrown";
   try {
     return kind.check_setting(value, options);
-  } catch (const std::exception& fault) {
-    cause = printable(fault.what());
   } catch (...) {
+    return Error{ErrorCode::kInternal, "the kind '" + std::string{kind.name()} +
+                                           "' failed on it (" + printable(thrown_words()) +
+                                           "); this is a bug of the kind"};
   }
-  return Error{ErrorCode::kInternal, "the kind '" + std::string{kind.name()} + "' failed on it (" +
-                                         cause + "); this is a bug of the kind"};
 }
 
 }  // namespace

@@ -1,12 +1,12 @@
 #include "daemon/engine/site_graph.hpp"
 
 #include <algorithm>
-#include <exception>
 #include <utility>
 #include <vector>
 
 #include "pipeline/base/log.hpp"
 #include "pipeline/base/text.hpp"
+#include "pipeline/base/thrown.hpp"
 #include "pipeline/graph/stream.hpp"
 #include "pipeline/records/setting.hpp"
 
@@ -71,16 +71,14 @@ std::string title_of(const MonitorConfig& monitor) {
 /// The wall around a kind.
 Result<Stream<Output>> build(const MonitorKind& kind, const MonitorInputs& inputs,
                              const MonitorConfig& monitor) {
-  std::string cause = "something that is no std::exception was thrown";
   try {
     return kind.build(inputs, monitor.options);
-  } catch (const std::exception& fault) {
-    cause = printable(fault.what(), 300);
   } catch (...) {
+    return Error{ErrorCode::kInvalid, title_of(monitor) +
+                                          " cannot be built: " + printable(thrown_words(), 300) +
+                                          "; this is a bug of the kind, so use a version without "
+                                          "it, or take the monitor out of the configuration"};
   }
-  return Error{ErrorCode::kInvalid, title_of(monitor) + " cannot be built: " + cause +
-                                        "; this is a bug of the kind, so use a version without "
-                                        "it, or take the monitor out of the configuration"};
 }
 
 /// What the operators from `first` on do, they do for this monitor: what fails in one of them is

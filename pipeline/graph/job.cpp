@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "pipeline/base/thrown.hpp"
 #include "pipeline/graph/event_time.hpp"
 
 namespace sluice {
@@ -35,18 +36,17 @@ Result<std::unique_ptr<Job>> Job::start(const Environment& environment, JobOptio
 
 namespace {
 
-/// What failed with which words. User code may throw anything.
+/// Says of what fails in `body`, user code, which operator it was.
 template <class F>
 void starting(const detail::Node& node, const char* what, F&& body) {
-  std::string cause = "something that is no std::exception was thrown";
+  std::string cause;
   try {
     body();
     return;
   } catch (const StateMigrationError&) {
     throw;  // it says where, and is told apart
-  } catch (const std::exception& e) {
-    cause = e.what();
   } catch (...) {
+    cause = thrown_words();
   }
   const std::string name = "operator '" + (node.uid.empty() ? node.name : node.uid) + "'";
   // The runtime's own words name the operator already.

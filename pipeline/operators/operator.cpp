@@ -1,5 +1,6 @@
 #include "pipeline/operators/operator.hpp"
 
+#include "pipeline/base/thrown.hpp"
 #include "pipeline/operators/redistribution.hpp"
 
 namespace sluice::detail {
@@ -187,10 +188,8 @@ void Operator::fail() const {
     throw;
   } catch (const OperatorFailure&) {
     throw;  // it happened further down, and says where
-  } catch (const std::exception& e) {
-    throw OperatorFailure{task().uid, key, e.what()};
   } catch (...) {
-    throw OperatorFailure{task().uid, key, "something that is no std::exception was thrown"};
+    throw OperatorFailure{task().uid, key, thrown_words()};
   }
 }
 

@@ -80,6 +80,17 @@ SiteSetup serving(std::uint16_t port) {
   return setup;
 }
 
+/// A daemon that has been seen to serve its metrics.
+struct Served {
+  MosquittoBroker broker;
+  const std::uint16_t port = free_port();
+  Site site{broker, serving(port)};
+  Served() {
+    site.start();
+    metrics_when(port, "sluice_healthy 1\n");
+  }
+};
+
 TEST(Metrics, AreServedInPrometheusTextFormat) {
   MosquittoBroker broker;
   const std::uint16_t port = free_port();
@@ -104,11 +115,8 @@ TEST(Metrics, AreServedInPrometheusTextFormat) {
 }
 
 TEST(Metrics, AreServedHoweverManyConnectionsSayNothing) {
-  MosquittoBroker broker;
-  const std::uint16_t port = free_port();
-  Site site{broker, serving(port)};
-  site.start();
-  metrics_when(port, "sluice_healthy 1\n");
+  Served served;
+  auto& [broker, port, site] = served;
   // Some say nothing, some half a request, some take no answer.
   constexpr std::array kWords{"",
                               "GET /metrics HTTP/1.1\r\nHost:", "GET /metrics HTTP/1.1\r\n\r\n"};
@@ -125,11 +133,8 @@ TEST(Metrics, AreServedHoweverManyConnectionsSayNothing) {
 }
 
 TEST(Metrics, AreServedToThoseWhoAskForThemOnly) {
-  MosquittoBroker broker;
-  const std::uint16_t port = free_port();
-  Site site{broker, serving(port)};
-  site.start();
-  metrics_when(port, "sluice_healthy 1\n");
+  Served served;
+  auto& [broker, port, site] = served;
   EXPECT_THAT(get(port, "/metrics?name=x"), HasSubstr("200 OK"));
   EXPECT_THAT(get(port, "/metrics/../etc"), HasSubstr("404"));
   EXPECT_THAT(get(port, "/" + std::string(20'000, 'a')), AnyOf(HasSubstr("414"), HasSubstr("431")));
@@ -143,11 +148,8 @@ TEST(Metrics, AreServedToThoseWhoAskForThemOnly) {
 }
 
 TEST(Metrics, ShowAConditionWhileItLasts) {
-  MosquittoBroker broker;
-  const std::uint16_t port = free_port();
-  Site site{broker, serving(port)};
-  site.start();
-  metrics_when(port, "sluice_healthy 1\n");
+  Served served;
+  auto& [broker, port, site] = served;
   broker.stop();
   EXPECT_THAT(metrics_when(port, "sluice_condition{code=\"receiving\"} 1\n"),
               HasSubstr("sluice_healthy 0\n"));
@@ -186,6 +188,7 @@ TEST(Metrics, AreNotServedUnlessAskedFor) {
   const std::string maps = read_file("/proc/" + std::to_string(site.daemon().pid()) + "/maps");
   EXPECT_THAT(maps, HasSubstr("libsqlite3"));
   EXPECT_THAT(maps, testing::Not(HasSubstr("prometheus"))) << "it would cost memory";
+  EXPECT_THAT(maps, testing::Not(HasSubstr("microhttpd"))) << "likewise";
 }
 
 }  // namespace

@@ -50,13 +50,9 @@ std::filesystem::path mosquitto_plugin(const std::string& name) {
 
 std::uint16_t free_port() {
   const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in address = loopback(0);
-  socklen_t size = sizeof address;
-  const bool bound = ::bind(fd, reinterpret_cast<sockaddr*>(&address), size) == 0 &&
-                     ::getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size) == 0;
+  const std::uint16_t port = bind_to_free_port(fd);
   ::close(fd);
-  if (!bound) throw std::runtime_error("no free port on 127.0.0.1");
-  return ntohs(address.sin_port);
+  return port;
 }
 
 MosquittoBroker::MosquittoBroker(BrokerSetup setup) : setup_{std::move(setup)}, port_{free_port()} {

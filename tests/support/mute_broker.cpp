@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <optional>
-#include <stdexcept>
 
 #include "tests/support/loopback.hpp"
 
@@ -37,13 +36,7 @@ std::string packet(std::uint8_t first, const std::string& body) {
 }  // namespace
 
 MuteBroker::MuteBroker() : listener_{::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)} {
-  sockaddr_in address = loopback(0);
-  socklen_t size = sizeof address;
-  if (::bind(listener_, reinterpret_cast<const sockaddr*>(&address), size) != 0 ||
-      ::listen(listener_, 16) != 0 ||
-      ::getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &size) != 0)
-    throw std::runtime_error("no free port on 127.0.0.1");
-  port_ = ntohs(address.sin_port);
+  port_ = listen_on_free_port(listener_);
   thread_ = std::thread{[this] { accept_all(); }};
 }
 

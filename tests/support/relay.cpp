@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <array>
-#include <stdexcept>
 
 #include "tests/support/loopback.hpp"
 
@@ -34,13 +33,7 @@ void carry(int from, int to) {
 }  // namespace
 
 Relay::Relay(std::uint16_t server_port) : server_port_{server_port}, listener_{new_socket()} {
-  sockaddr_in address = loopback(0);
-  socklen_t size = sizeof address;
-  if (::bind(listener_, reinterpret_cast<const sockaddr*>(&address), size) != 0 ||
-      ::listen(listener_, 16) != 0 ||
-      ::getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &size) != 0)
-    throw std::runtime_error("no free port on 127.0.0.1");
-  port_ = ntohs(address.sin_port);
+  port_ = listen_on_free_port(listener_);
   thread_ = std::thread{[this] { accept_all(); }};
 }
 

@@ -139,13 +139,18 @@ TEST(CheckCommand, PrintsProblemsAndTheStatusForThem) {
   EXPECT_THAT(err.text(), StartsWith("no/such.toml: error: there is no such file"));
 }
 
-TEST(CheckCommand, CountsWhatIsThere) {
-  const Printed out;
-  const Printed err;
+CommandLine about_a_good_file() {
   CommandLine line;
   line.config_path =
       (std::filesystem::path{SLUICE_SOURCE_DIR} / "tests/golden/config/good/two-sources.toml")
           .string();
+  return line;
+}
+
+TEST(CheckCommand, CountsWhatIsThere) {
+  const Printed out;
+  const Printed err;
+  const CommandLine line = about_a_good_file();
   EXPECT_EQ(check_command(line, FakeCatalog{}, works, out.stream(), err.stream()), kExitOk);
   EXPECT_EQ(out.text(), line.config_path + ": ok, 2 sources, 1 monitor\n");
   EXPECT_EQ(err.text(), "");
@@ -154,10 +159,7 @@ TEST(CheckCommand, CountsWhatIsThere) {
 TEST(CheckCommand, SaysWhatWouldKeepTheDaemonFromStarting) {
   const Printed out;
   const Printed err;
-  CommandLine line;
-  line.config_path =
-      (std::filesystem::path{SLUICE_SOURCE_DIR} / "tests/golden/config/good/two-sources.toml")
-          .string();
+  const CommandLine line = about_a_good_file();
   const TryOut fails = [](const Config& config) {
     return Status{Error{ErrorCode::kInternal, config.monitors.front().name + " is moody"}};
   };
